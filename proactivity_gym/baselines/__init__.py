@@ -1,0 +1,1 @@
+"""Policies that decide and workers that do the work."""

@@ -1,0 +1,64 @@
+"""What a policy is, and the table of those that come with the project."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+
+Observation = Mapping[str, npt.NDArray[np.float32]]
+Read = Callable[[str, Mapping[str, object]], dict[str, object]]
+Action = tuple[int, int, int]
+
+WAIT: Action = (0, 0, 0)
+
+
+class Policy(Protocol):
+    """Chooses interventions from what an agent may see."""
+
+    def reset(self, observation: Observation, info: Mapping[str, Any], seed: int, read: Read) -> None:
+        """Start an episode; `read` calls a `read` tool of the world."""
+        ...
+
+    def act(self, observation: Observation, info: Mapping[str, Any]) -> Action:
+        """Return the next action: target (0 waits, 1 to 16 a slot), depth, timing."""
+        ...
+
+
+def names() -> list[str]:
+    """Return the names of the policies that come with the project."""
+    return sorted(_makers())
+
+
+def make(name: str, env: gym.Env[Any, Any]) -> Policy:
+    """Return a policy by its name. Only the oracle gets to see more of `env` than its observations.
+
+    Raises:
+        ValueError: no policy has this name.
+    """
+    makers = _makers()
+    if name not in makers:
+        raise ValueError(f"no policy is called {name!r}: choose one of {', '.join(sorted(makers))}")
+    return makers[name](env)
+
+
+def _makers() -> dict[str, Callable[[gym.Env[Any, Any]], Policy]]:
+    from proactivity_gym.baselines import oracle, rules, scripted  # noqa: PLC0415 (they import this module)
+
+    makers: dict[str, Callable[[gym.Env[Any, Any]], Policy]] = {
+        name: lambda _, kind=kind: kind() for name, kind in scripted.POLICIES.items()
+    }
+    return makers | {"rules": lambda _: rules.Rules(), "oracle": lambda env: oracle.Oracle(lambda: env.unwrapped.episode)}  # type: ignore[attr-defined]
+
+
+def play(policy: Policy, env: gym.Env[Any, Any], seed: int) -> tuple[float, dict[str, Any]]:
+    """Play one episode and return its return (the sum of rewards) and the last info."""
+    observation, info = env.reset(seed=seed)
+    policy.reset(observation, info, seed, env.unwrapped.read)  # type: ignore[attr-defined]
+    total, over = 0.0, False
+    while not over:
+        observation, reward, terminated, truncated, info = env.step(policy.act(observation, info))
+        total += float(reward)
+        over = terminated or truncated
+    return total, info

@@ -1,0 +1,1 @@
+"""The Gymnasium face of the world: translation only."""

@@ -1,0 +1,74 @@
+"""One place that decodes actions, in every form that real libraries and language models send."""
+
+import json
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
+
+Decoded = tuple[int, int, int]
+
+WAIT: Decoded = (0, 0, 0)
+
+KEYS = ("target", "depth", "timing")
+_SIZES = (MAX_SIGNALS + 1, len(Depth), len(Timing))
+_WORDS = ({}, {d.name: int(d) for d in Depth}, {t.name: int(t) for t in Timing})
+_LONGEST_JSON = 10_000
+
+
+def decode(action: object) -> Decoded | None:
+    """Return (target, depth, timing), or None for what is no action.
+
+    Taken are sequences and integer arrays of three, mappings and JSON objects with the keys target, depth and timing (depth
+    and timing also as words), and numbers with whole values; booleans and numbers out of range are not.
+    """
+    if isinstance(action, np.ndarray) and action.shape == (3,) and action.dtype.kind in "iu":
+        target, depth, timing = action.tolist()
+        return (target, depth, timing) if 0 <= target <= MAX_SIGNALS and 0 <= depth < 4 and 0 <= timing < 4 else None
+    return _decode_slowly(action)
+
+
+def _decode_slowly(action: object) -> Decoded | None:
+    if isinstance(action, (str, bytes)):
+        action = _from_json(action)
+    if isinstance(action, Mapping):
+        parts: list[object] = [action.get(key) for key in KEYS] if set(action) == set(KEYS) else []
+    elif isinstance(action, np.ndarray):
+        parts = list(action) if action.ndim == 1 and action.size == len(KEYS) else []
+    elif isinstance(action, (list, tuple)):
+        parts = list(action) if len(action) == len(KEYS) else []
+    else:
+        parts = []
+    return _numbers(parts)
+
+
+def _from_json(text: str | bytes) -> object:
+    if len(text) > _LONGEST_JSON:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _numbers(parts: Iterable[object]) -> Decoded | None:
+    found = [_number(part, words, size) for part, words, size in zip(parts, _WORDS, _SIZES, strict=False)]
+    if len(found) != len(KEYS) or None in found:
+        return None
+    target, depth, timing = (number or 0 for number in found)
+    return target, depth, timing
+
+
+def _number(part: object, words: Mapping[str, int], size: int) -> int | None:
+    if isinstance(part, np.ndarray) and part.ndim == 0:
+        part = part.item()
+    if isinstance(part, np.generic):
+        part = part.item()
+    if isinstance(part, str):
+        return words.get(part.upper())
+    if isinstance(part, bool) or not isinstance(part, (int, float)):
+        return None
+    if isinstance(part, float) and not part.is_integer():
+        return None
+    return int(part) if 0 <= part < size else None

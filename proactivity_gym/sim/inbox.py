@@ -1,0 +1,200 @@
+"""What reaches the user, how they react, and what their trust makes of it."""
+
+from typing import Protocol
+
+from proactivity_gym.sim import trust, user
+from proactivity_gym.sim.delegation import Book
+from proactivity_gym.sim.jobs import Job
+from proactivity_gym.sim.schedule import Kind, Schedule
+from proactivity_gym.sim.timeline import NEVER, next_in, next_start
+from proactivity_gym.sim.trace import Value
+from proactivity_gym.sim.week import Week
+from proactivity_gym.sim.words import Depth, Phase, Reaction, SignalStatus, Timing
+
+
+class Host(Protocol):
+    """What the inbox needs of the episode."""
+
+    now: int
+    phase: Phase
+    week: Week
+    schedule: Schedule
+
+    def log(self, name: str, data: dict[str, Value]) -> None:
+        """Add to the trace."""
+        ...
+
+    def deadline(self, job: Job) -> int:
+        """Return the deadline of the matter a job is about."""
+        ...
+
+    def credit(self, job: Job) -> None:
+        """Learn that an attempt got to where TC scores it."""
+        ...
+
+    def answered(self, job: Job, reaction: Reaction) -> None:
+        """Learn that the user answered an offer."""
+        ...
+
+    def noticed(self, job: Job, status: SignalStatus, reaction: Reaction) -> None:
+        """Learn that the user reacted in a way that the agent hears of."""
+        ...
+
+    def notice(self, job: Job) -> None:
+        """Learn that delegation was withdrawn or given back."""
+        ...
+
+    def draw(self) -> float | None:
+        """Return the next number in [0, 1) of a stochastic user; None for a deterministic one."""
+        ...
+
+
+class Inbox:
+    """The user's side: deliveries, reactions, trust, and delegation withdrawn and regained."""
+
+    __slots__ = ("_host", "_not_before", "_pending", "book", "busy_until", "last_reaction", "offers_today", "seen_today", "trust")
+
+    def __init__(self, host: Host, book: Book) -> None:
+        """Start with nothing delivered and trust at its start."""
+        self._host = host
+        self.book = book
+        self.trust = trust.START
+        self.busy_until = 0
+        self._pending: list[Job] = []
+        self._not_before: dict[int, int] = {}
+        self.offers_today = 0
+        self.seen_today = 0
+        """Interruptions of focus today."""
+        self.last_reaction: int | None = None
+
+    def waiting(self) -> int:
+        """Return how many offers wait to be delivered or answered."""
+        return sum(job.depth == Depth.SUGGEST for job in self._pending)
+
+    # Delivery
+
+    def put(self, job: Job) -> None:
+        """Take what a job made: an offer, the notice of an execution, or a draft to be found."""
+        host = self._host
+        at_once = job.timing == Timing.NOW and host.phase != Phase.SLEEP and job.depth != Depth.PREPARE
+        self._not_before[job.id] = host.now if at_once else next_in(host.week.plan.free, host.now)
+        self._pending.append(job)
+        if self._not_before[job.id] > host.now:
+            host.schedule.push(self._not_before[job.id], Kind.READ, 0)
+        self.deliver()
+
+    def deliver(self) -> None:
+        """Deliver what can be: offers one at a time, in order, each when the user gets to it."""
+        host = self._host
+        for job in list(self._pending):
+            if self._not_before[job.id] > host.now:
+                continue
+            if host.phase == Phase.SLEEP or (job.timing != Timing.NOW or job.presented) and host.phase != Phase.FREE:
+                self._put_off(job)
+            elif job.depth != Depth.SUGGEST:
+                self._pending.remove(job)
+                self._arrive(job)
+                self._notice(job)
+            elif host.now >= self.busy_until:
+                self._pending.remove(job)
+                self._offer(job)
+            else:
+                host.schedule.push(self.busy_until, Kind.READ, 0)
+
+    def _put_off(self, job: Job) -> None:
+        self._not_before[job.id] = next_in(self._host.week.plan.free, self._host.now)
+        if self._not_before[job.id] < NEVER:
+            self._host.schedule.push(self._not_before[job.id], Kind.READ, 0)
+
+    def _arrive(self, job: Job) -> None:
+        focus = self._host.phase == Phase.FOCUS and not job.presented
+        self._host.log("deliver", {"job": job.id, "task": job.row.task, "focus": focus})
+        if focus:
+            job.interrupts = True
+            self.seen_today += 1
+            counts = not job.excused
+            self._host.log(
+                "compete", {"job": job.id, "task": job.row.task, "minutes": 0, "cause": "focus", "counts": counts}
+            )
+
+    def _offer(self, job: Job) -> None:
+        host = self._host
+        self.offers_today += 1
+        self._arrive(job)
+        if not job.presented:
+            host.credit(job)
+        self.busy_until = host.now + job.row.review_min
+        host.schedule.push(self.busy_until + host.week.plan.latency_min, Kind.ANSWER, job.id)
+
+    # Reactions
+
+    def answer(self, job: Job) -> None:
+        """Let the user answer an offer they have read."""
+        host = self._host
+        competes = (job.competed > 0 or job.interrupts) and not job.excused and not job.presented
+        asked = job.row.task >= 0 and host.week.plan.tasks[job.row.task].request
+        offer = user.Offer(job.timing, job.depth, job.expected, job.wrong, competes, asked)
+        free_again = next_start(host.week.plan.free, host.now)
+        reaction = user.answer(offer, self.trust, free_again < host.deadline(job), host.draw())
+        if reaction == Reaction.DEFER:
+            self.hear(job, reaction)
+            job.presented = True
+            self._pending.append(job)
+            self._not_before[job.id] = free_again
+            host.schedule.push(free_again, Kind.READ, 0)
+            host.noticed(job, SignalStatus.DEFERRED, reaction)
+            return
+        self.hear(job, reaction)
+        host.answered(job, reaction)
+        if user.unread(offer, self.trust):
+            host.noticed(job, SignalStatus.DECLINED, reaction)
+            return
+        self._judge(job)
+        heard = self._complaint(job) or reaction
+        if heard != reaction:
+            self.hear(job, heard)
+        host.noticed(job, SignalStatus.APPROVED if reaction == Reaction.APPROVE else SignalStatus.DECLINED, heard)
+
+    def _notice(self, job: Job) -> None:
+        """Let the user come upon an execution or a draft."""
+        self._judge(job)
+        complaint = self._complaint(job)
+        if complaint is not None:
+            self.hear(job, complaint)
+            self._host.noticed(job, SignalStatus.COMPLAINED, complaint)
+
+    def _complaint(self, job: Job) -> Reaction | None:
+        if job.depth == Depth.EXECUTE and job.expected < Depth.EXECUTE:
+            return Reaction.COMPLAIN_TOO_DEEP
+        if Depth.NOOP < job.depth < job.expected:
+            return Reaction.COMPLAIN_TOO_TIMID
+        return None
+
+    def hear(self, job: Job, reaction: Reaction) -> None:
+        """Record a reaction."""
+        self.book.note(job.row.topic, reaction)
+        self.last_reaction = self._host.now
+        data: dict[str, Value] = {
+            "job": job.id,
+            "task": job.row.task,
+            "topic": job.row.topic,
+            "reaction": int(reaction),
+        }
+        self._host.log("reaction", data)
+
+    # Trust
+
+    def _judge(self, job: Job) -> None:
+        """Move trust for a noticed attempt, with what follows from it."""
+        before = self.trust
+        self.trust = trust.after(before, job.depth, job.expected, job.wrong)
+        self._host.log("trust", {"job": job.id, "level": self.trust})
+        too_far = job.wrong or job.depth > job.expected
+        if self.trust < trust.WITHDRAW_BELOW and self.trust < before and too_far:
+            if self.book.withdraw(job.row.topic, self._host.now):
+                self._host.log("withdrawn", {"topic": job.row.topic})
+                self._host.notice(job)
+        elif self.trust > trust.RESTORE_ABOVE and self.trust > before and self.book.withdrawn:
+            for topic in self.book.restore(self._host.now):
+                self._host.log("restored", {"topic": topic})
+            self._host.notice(job)

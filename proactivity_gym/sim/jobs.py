@@ -1,0 +1,330 @@
+"""Jobs on shared resources: starting, competing, pre-emption, pausing and planning anew.
+
+A job takes `demand` units of one resource for its minutes of work. Deferred jobs (IDLE, SLEEP, DUE) plan from forecasts and
+give way; NOW jobs start at once, wait only for each other, and compete where the user is at it too.
+"""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from proactivity_gym.sim.planner import latest_start
+from proactivity_gym.sim.schedule import Kind, Schedule
+from proactivity_gym.sim.timeline import NEVER, Use, inside, last_in, next_in
+from proactivity_gym.sim.week import SignalRow, Week, feasible_starts
+from proactivity_gym.sim.words import Depth, Timing
+
+if TYPE_CHECKING:
+    from proactivity_gym.sim.work import Content
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """An attempt on its way."""
+
+    id: int
+    signal: int
+    row: SignalRow
+    depth: Depth
+    timing: Timing
+    expected: Depth
+    chosen_at: int
+    left: int
+    """Minutes of work left when it last stopped."""
+    start: int
+    """When it is planned to start, or last started."""
+    by: int
+    """Stated deadline."""
+    excused: bool
+    """It answers a request, or the next gap would miss the deadline: it cannot compete."""
+    running: bool = False
+    begun: bool = False
+    worked: int = 0
+    version: int = 0
+    """Raised when a scheduled start or end no longer holds."""
+    competed: int = 0
+    interrupts: bool = False
+    presented: bool = False
+    """Whether the user put it off once."""
+    wrong: bool = False
+    content: "Content | None" = None
+    """What its work came to, once its slot came."""
+
+
+@dataclass(slots=True, eq=False)
+class _Bench:
+    """One resource in the course of an episode."""
+
+    used: int = 0
+    """Units that the user takes now."""
+    spent: int = 0
+    """Units of a stock that the agent spent since the last reset."""
+    running: list[Job] = field(default_factory=list[Job])
+    queue: list[Job] = field(default_factory=list[Job])
+    """NOW jobs that wait for each other, for opening, or for a reset."""
+    paused: list[Job] = field(default_factory=list[Job])
+    planned: list[Job] = field(default_factory=list[Job])
+    forecast: list[Use] | None = None
+    """The user's use as known now, where it came to differ from the stated one."""
+    slowed: int = 0
+    """Minutes that NOW jobs took from the user in the use that goes on."""
+
+    def taken(self) -> int:
+        return sum(job.row.demand for job in self.running)
+
+
+class Host(Protocol):
+    """What jobs need of the episode."""
+
+    now: int
+    week: Week
+    schedule: Schedule
+
+    def job_started(self, job: Job, first: bool) -> None:
+        """Learn that a job's work started or went on."""
+        ...
+
+    def job_paused(self, job: Job) -> None:
+        """Learn that a job's work paused."""
+        ...
+
+    def job_done(self, job: Job) -> None:
+        """Learn that a job's work ended."""
+        ...
+
+
+class Jobs:
+    """The jobs of an episode and the resources they share."""
+
+    __slots__ = ("_benches", "_host", "_late", "all")
+
+    def __init__(self, host: Host) -> None:
+        """Start with nothing to do."""
+        self._host = host
+        self.all: list[Job] = []
+        self._benches = [_Bench() for _ in host.week.plan.resources]
+        self._late: dict[int, int] = {}
+        """Minutes by which a use of the user's ends later, for having been slowed."""
+
+    # Planning
+
+    def plan(self, row: SignalRow, timing: Timing, work_min: int, by: int) -> int:
+        """Return when work of this timing would start, from forecasts and the agent's own jobs; NEVER: no such slot."""
+        host = self._host
+        if timing == Timing.NOW:
+            return host.now
+        when = {Timing.IDLE: Week.FREE, Timing.SLEEP: Week.ASLEEP, Timing.DUE: Week.ANY_TIME}[timing]
+        bench = self._benches[row.resource]
+        own = self._own_uses(row.resource, bench)
+        if own or bench.forecast is not None:
+            uses = own + (bench.forecast if bench.forecast is not None else host.week.stated_uses(row.resource))
+            spans = feasible_starts(host.week.plan, row.resource, uses, (row.demand, work_min, when))
+        else:
+            spans = host.week.starts(row.resource, row.demand, work_min, when)
+        if timing != Timing.DUE:
+            return next_in(spans, host.now)
+        start = last_in(spans, latest_start(host.week.plan, work_min, row.review_min, by))
+        return start if start >= host.now else NEVER
+
+    def _own_uses(self, resource: int, bench: _Bench) -> list[Use]:
+        """Return what the agent's own live jobs take, or will take."""
+        now = self._host.now
+        row = self._host.week.plan.resources[resource]
+        uses: list[Use] = []
+        if row.stock:
+            uses += [(now, self._reset_after(resource, now), bench.spent)] if bench.spent else []
+            uses += [(now, self._reset_after(resource, j.start), j.row.demand) for j in bench.planned + bench.queue]
+            return uses
+        free_at = now
+        for job in bench.running:
+            free_at = max(free_at, job.start + job.left)
+            uses.append((now, job.start + job.left, job.row.demand))
+        for job in bench.queue + bench.paused:
+            uses.append((free_at, free_at + job.left, job.row.demand))
+            free_at += job.left
+        uses += [(job.start, job.start + job.left, job.row.demand) for job in bench.planned]
+        return uses
+
+    def _reset_after(self, resource: int, minute: int) -> int:
+        resets = self._host.week.plan.resources[resource].resets
+        return next((reset for reset in resets if reset > minute), self._host.week.plan.horizon)
+
+    # The life of a job
+
+    def submit(self, job: Job) -> None:
+        """Take a job on; its `start` is what `plan` answered."""
+        self.all.append(job)
+        bench = self._benches[job.row.resource]
+        if job.timing == Timing.NOW:
+            self._make_room(job, bench)
+            bench.queue.append(job)
+            self._refill(job.row.resource)
+        elif job.start == self._host.now and self._fits(job, bench):
+            self._run(job, bench)
+        else:
+            self._await_start(job, bench)
+
+    def _await_start(self, job: Job, bench: _Bench) -> None:
+        bench.planned.append(job)
+        job.version += 1
+        self._host.schedule.push(job.start, Kind.JOB_START, job.id * _VERSIONS + job.version)
+
+    def _make_room(self, job: Job, bench: _Bench) -> None:
+        """Pause deferred jobs for one that is to run NOW."""
+        row = self._host.week.plan.resources[job.row.resource]
+        if not row.preemptible:
+            return
+        for other in [j for j in reversed(bench.running) if j.timing != Timing.NOW]:
+            if bench.taken() + job.row.demand <= row.capacity:
+                break
+            self._pause(other, bench)
+
+    def _fits(self, job: Job, bench: _Bench) -> bool:
+        """Tell whether a job can run now: NOW jobs look only at the agent's own, unless the resource is a stock."""
+        row = self._host.week.plan.resources[job.row.resource]
+        if not inside(row.open, self._host.now):
+            return False
+        taken = bench.spent if row.stock else bench.taken()
+        if job.timing != Timing.NOW or row.stock:
+            taken += bench.used
+        return taken + job.row.demand <= row.capacity
+
+    def _run(self, job: Job, bench: _Bench) -> None:
+        host = self._host
+        first, job.begun = not job.begun, True
+        job.running, job.start = True, host.now
+        job.version += 1
+        bench.running.append(job)
+        if first:
+            bench.spent += job.row.demand
+        host.schedule.push(host.now + job.left, Kind.JOB_END, job.id * _VERSIONS + job.version)
+        host.job_started(job, first)
+
+    def _stop(self, job: Job, bench: _Bench) -> None:
+        """Take a job off its resource and note what it did there."""
+        now = self._host.now
+        bench.running.remove(job)
+        job.running = False
+        job.version += 1
+        job.worked += now - job.start
+        job.left -= now - job.start
+        row = self._host.week.plan.resources[job.row.resource]
+        if job.timing == Timing.NOW and not row.stock:
+            room = row.capacity - job.row.demand
+            for i, use in enumerate(self._host.week.usages):
+                shared = min(now, use.end + self._late.get(i, 0)) - max(job.start, use.start)
+                if use.resource == job.row.resource and use.units > room and shared > 0:
+                    job.competed += shared
+                    bench.slowed += shared
+
+    def _pause(self, job: Job, bench: _Bench) -> None:
+        self._stop(job, bench)
+        bench.paused.append(job)
+        self._host.job_paused(job)
+
+    def on_start(self, key: int) -> None:
+        """Start a deferred job whose time has come, or plan it anew if there is no room."""
+        job = self.all[key // _VERSIONS]
+        if job.version != key % _VERSIONS:
+            return
+        bench = self._benches[job.row.resource]
+        bench.planned.remove(job)
+        if self._fits(job, bench):
+            self._run(job, bench)
+            return
+        job.start = self.plan(job.row, job.timing, job.left, job.by)
+        if self._host.now < job.start < NEVER:
+            self._await_start(job, bench)
+        else:
+            bench.paused.append(job)
+
+    def on_end(self, key: int) -> None:
+        """End a job whose work is done."""
+        job = self.all[key // _VERSIONS]
+        if job.version != key % _VERSIONS:
+            return
+        self._stop(job, self._benches[job.row.resource])
+        self._host.job_done(job)
+        self._refill(job.row.resource)
+
+    def _refill(self, resource: int) -> None:
+        """Start what waits and fits: NOW jobs in order, then paused ones."""
+        bench = self._benches[resource]
+        while bench.queue and self._fits(bench.queue[0], bench):
+            self._run(bench.queue.pop(0), bench)
+        for job in list(bench.paused):
+            if not bench.queue and self._fits(job, bench):
+                bench.paused.remove(job)
+                self._run(job, bench)
+
+    # The user and the world
+
+    def on_use(self, index: int, begins: bool) -> None:
+        """Learn that the user's own use of a resource begins or ends (later, if slowed), and make way or plan anew."""
+        use = self._host.week.usages[index]
+        bench = self._benches[use.resource]
+        if begins:
+            bench.slowed = 0
+        elif bench.slowed:
+            self._late[index] = self._late.get(index, 0) + bench.slowed
+            self._host.schedule.push(self._host.now + bench.slowed, Kind.USE_END, index)
+            bench.slowed = 0
+            return
+        bench.used += use.units if begins else -use.units
+        if not use.stated or use.end != use.stated_end:
+            self._update_forecast(use.resource, bench)
+        self._give_way(use.resource, bench)
+        self._refill(use.resource)
+
+    def _update_forecast(self, resource: int, bench: _Bench) -> None:
+        """Know what is seen: uses that began last as long as stated (or another half hour), ended ones are over."""
+        now, week = self._host.now, self._host.week
+        known: list[Use] = []
+        for use in week.usages:
+            if use.resource == resource and use.end > now and (use.stated or use.start <= now):
+                known.append((use.start, max(use.stated_end, now + _LINGER_MIN), use.units))
+        bench.forecast = known
+        for job in list(bench.planned):
+            start = self.plan_again(job, bench)
+            if start != job.start:
+                bench.planned.remove(job)
+                job.start = start
+                self._await_start(job, bench)
+
+    def plan_again(self, job: Job, bench: _Bench) -> int:
+        """Return when a planned job should start, given what is known now; its old start if there is no better."""
+        bench.planned.remove(job)
+        start = self.plan(job.row, job.timing, job.left, job.by)
+        bench.planned.append(job)
+        return start if start < NEVER else job.start
+
+    def _give_way(self, resource: int, bench: _Bench) -> None:
+        row = self._host.week.plan.resources[resource]
+        if row.stock:
+            return
+        for job in [j for j in reversed(bench.running) if j.timing != Timing.NOW]:
+            if bench.taken() + bench.used <= row.capacity:
+                break
+            self._pause(job, bench)
+
+    def on_resource(self, resource: int) -> None:
+        """Learn that a resource opens, closes or is reset."""
+        row = self._host.week.plan.resources[resource]
+        bench = self._benches[resource]
+        if self._host.now in row.resets:
+            bench.spent = 0
+        self._refill(resource)
+
+    def state(self, resource: int) -> tuple[int, int, int]:
+        """Return what an observer sees of a resource: units free now, minutes queued by the agent, units the user takes."""
+        bench = self._benches[resource]
+        row = self._host.week.plan.resources[resource]
+        taken = (bench.spent if row.stock else bench.taken()) + bench.used
+        queued = sum(job.left for job in bench.queue + bench.paused + bench.planned)
+        queued += sum(job.start + job.left - self._host.now for job in bench.running)
+        free = row.capacity - taken if inside(row.open, self._host.now) else 0
+        return max(0, free), queued, bench.used
+
+
+_VERSIONS = 1 << 16
+_LINGER_MIN = 30
+"""How much longer a use that outlasts its stated end is taken to go on."""

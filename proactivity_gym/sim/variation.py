@@ -1,0 +1,281 @@
+"""Variation: a seed turns the written week into a week of its kind.
+
+`written` is the week as its author wrote it; `vary` moves, stretches, resolves and draws. Streams are disjoint by
+construction: the stream's number is part of every generator's seed.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypeVar
+
+import numpy as np
+
+from proactivity_gym.sim.clock import Clock
+from proactivity_gym.sim.delegation import BEFORE, Statement, expected_depth
+from proactivity_gym.sim.plan import topic_rows
+from proactivity_gym.sim.scenario import Draw
+from proactivity_gym.sim.schedule import Kind
+from proactivity_gym.sim.timeline import NEVER
+from proactivity_gym.sim.week import Plan, Requirement, UsageRow, Week, total
+from proactivity_gym.sim.words import ActionClass, Depth, Outcome
+
+STREAMS = {"train": 1, "test": 2}
+"""Numbers of the streams of varied weeks; `written` has none."""
+
+T = TypeVar("T")
+
+_CONSUMERS = ("groups", "draws", "work", "resolved", "noise", "usage", "expiry")
+
+_REFERENCE_OUTCOME = {
+    Depth.NOOP: Outcome.DISMISSED,
+    Depth.PREPARE: Outcome.DRAFTED,
+    Depth.SUGGEST: Outcome.APPROVED,
+    Depth.EXECUTE: Outcome.EXECUTED,
+}
+
+
+def written(plan: Plan) -> Week:
+    """Return the week as it was written."""
+    scenario, clock = plan.scenario, plan.clock
+    week = Week(
+        plan=plan,
+        values=_values(scenario.draws, [0.0] * len(scenario.draws)),
+        shifts={group.id: 0 for group in scenario.groups},
+        record_at=[_minute(clock, r.at, BEFORE) for r in scenario.records],
+        record_due=[_minute(clock, r.due, NEVER) for r in scenario.records],
+        signal_by=[_stated(plan, row.record) for row in plan.signals],
+        signal_expires=[],
+        signal_work=[row.work_min for row in plan.signals],
+        signal_amount=[],
+        task_deadline=[clock.minute(task.deadline) for task in scenario.tasks],
+        task_ready=[],
+        task_noop=[row.noop for row in plan.tasks],
+        task_evidence=[row.evidence for row in plan.tasks],
+        statements=(),
+        usages=_usages(plan, [0.0] * len(scenario.usages)),
+    )
+    for task in plan.tasks:
+        if task.resolved_by >= 0:
+            week.record_at[task.resolved_by] = NEVER
+    _finish(week, [((5 * i + 2) % 17) / 17 for i in range(len(plan.signals))])
+    return week
+
+
+def vary(base: Week, stream: str, seed: int) -> Week:
+    """Return a varied week.
+
+    Args:
+        base: the written week.
+        stream: `train` or `test`.
+        seed: any non-negative integer; the same one gives the same week.
+    """
+    plan, scenario = base.plan, base.plan.scenario
+    sizes = (
+        len(scenario.groups),
+        len(scenario.draws),
+        len(plan.tasks),
+        len(plan.tasks),
+        len(plan.records),
+        len(scenario.usages),
+        len(plan.signals),
+    )
+    drawn = {
+        name: np.random.Generator(np.random.PCG64(np.random.SeedSequence((STREAMS[stream], i, seed)))).random(size).tolist()
+        for i, (name, size) in enumerate(zip(_CONSUMERS, sizes, strict=True))
+    }
+    shifts = {g.id: _pick(g.shift, u) for g, u in zip(scenario.groups, drawn["groups"], strict=True)}
+    week = Week(
+        plan=plan,
+        values=_values(scenario.draws, drawn["draws"]),
+        shifts=shifts,
+        record_at=base.record_at.copy(),
+        record_due=base.record_due.copy(),
+        signal_by=base.signal_by.copy(),
+        signal_expires=[],
+        signal_work=base.signal_work.copy(),
+        signal_amount=[],
+        task_deadline=base.task_deadline.copy(),
+        task_ready=[],
+        task_noop=base.task_noop.copy(),
+        task_evidence=base.task_evidence.copy(),
+        statements=(),
+        usages=_usages(plan, drawn["usage"]),
+    )
+    _shift(week)
+    _stretch(week, drawn["work"])
+    _thin_noise(week, drawn["noise"])
+    _resolve(week, base, drawn["resolved"])
+    _finish(week, drawn["expiry"])
+    return week
+
+
+def _pick(options: Sequence[T], u: float) -> T:
+    return options[int(u * len(options))]
+
+
+def _minute(clock: Clock, wall: datetime | None, missing: int) -> int:
+    return missing if wall is None else clock.minute(wall)
+
+
+def _stated(plan: Plan, record: int) -> int:
+    signal = plan.scenario.records[record].signal
+    return _minute(plan.clock, signal.by if signal else None, NEVER)
+
+
+def _values(draws: dict[str, Draw], us: Sequence[float]) -> dict[str, str | int | float]:
+    values: dict[str, str | int | float] = {}
+    for (name, draw), u in zip(draws.items(), us, strict=True):
+        option = _pick(draw.options, u)
+        if isinstance(option, dict):
+            values.update({f"{name}.{key}": value for key, value in option.items()})
+        else:
+            values[name] = option
+    return values
+
+
+def _usages(plan: Plan, us: Sequence[float]) -> tuple[UsageRow, ...]:
+    rows: list[UsageRow] = []
+    names = {resource.id: i for i, resource in enumerate(plan.scenario.resources)}
+    for usage, u in zip(plan.scenario.usages, us, strict=True):
+        start, end = plan.clock.minute(usage.start), plan.clock.minute(usage.end)
+        real = max(start + 1, end + _pick(usage.overrun, u))
+        rows.append(UsageRow(names[usage.resource], usage.units, start, real, end, usage.stated))
+    return tuple(rows)
+
+
+def _shift(week: Week) -> None:
+    scenario = week.plan.scenario
+    for i, record in enumerate(scenario.records):
+        if record.moves and week.shifts[record.moves]:
+            for minutes in (week.record_at, week.record_due):
+                if -NEVER < minutes[i] < NEVER:
+                    minutes[i] += week.shifts[record.moves]
+    for i, row in enumerate(week.plan.signals):
+        moves = scenario.records[row.record].moves
+        if moves and week.signal_by[i] < NEVER:
+            week.signal_by[i] += week.shifts[moves]
+    for i, task in enumerate(scenario.tasks):
+        if task.moves:
+            week.task_deadline[i] += week.shifts[task.moves]
+
+
+def _stretch(week: Week, us: Sequence[float]) -> None:
+    for i, (task, u) in enumerate(zip(week.plan.scenario.tasks, us, strict=True)):
+        minutes = max(1, round(task.work_min * _pick(task.stretch, u)))
+        for signal in week.plan.tasks[i].signals:
+            week.signal_work[signal] = minutes
+
+
+def _thin_noise(week: Week, us: Sequence[float]) -> None:
+    for i, (record, u) in enumerate(zip(week.plan.scenario.records, us, strict=True)):
+        if u >= record.chance:
+            week.record_at[i] = NEVER
+
+
+def _resolve(week: Week, base: Week, us: Sequence[float]) -> None:
+    scenario = week.plan.scenario
+    for i, (task, row, u) in enumerate(zip(scenario.tasks, week.plan.tasks, us, strict=True)):
+        if row.resolved_by >= 0 and u < task.resolved_chance:
+            record = scenario.records[row.resolved_by]
+            at = _minute(week.plan.clock, record.at, BEFORE)
+            week.record_at[row.resolved_by] = at + (week.shifts[record.moves] if record.moves and record.at else 0)
+            week.task_noop[i] = True
+            week.task_evidence[i] = (*row.evidence, row.resolved_by)
+
+
+def _finish(week: Week, us: Sequence[float]) -> None:
+    """Derive what follows from the rest: readiness, expiries, amounts, statements, events and the reference path."""
+    plan = week.plan
+    week.task_ready = [max(0, *(week.record_at[e] for e in evidence)) for evidence in week.task_evidence]
+    week.signal_amount = [total(row.amounts, week.values) for row in plan.signals]
+    week.signal_expires = _expiries(week, us)
+    week.statements = _statements(week)
+    week.candidates = [i for i, row in enumerate(plan.signals) if not row.surfaces and week.record_at[row.record] < NEVER]
+    week.events = _events(week)
+    _reference(week)
+
+
+def _expiries(week: Week, us: Sequence[float]) -> list[int]:
+    """Return when each signal closes by itself: a task's at its deadline, noise after a time drawn from those of tasks."""
+    plan = week.plan
+    first = [min((week.record_at[plan.signals[s].record] for s in t.signals), default=NEVER) for t in plan.tasks]
+    lives = sorted(max(30, d - max(a, 0)) for d, a in zip(week.task_deadline, first, strict=True) if a < NEVER)
+    expires: list[int] = []
+    for row, by, u in zip(plan.signals, week.signal_by, us, strict=True):
+        if row.task >= 0:
+            expires.append(week.task_deadline[row.task])
+        elif by < NEVER:
+            expires.append(by)
+        else:
+            expires.append(max(0, week.record_at[row.record]) + _pick(lives, u))
+    return expires
+
+
+def _statements(week: Week) -> tuple[Statement, ...]:
+    plan = week.plan
+    rows = topic_rows(plan.scenario)
+    found: list[Statement] = []
+    for d in plan.persona.delegations:
+        found.append(
+            Statement(
+                topic=rows[d.topic],
+                classes=frozenset(ActionClass[c.upper()] for c in d.classes),
+                up_to=None if d.up_to is None else total((d.up_to,), week.values),
+                depth=Depth[d.depth.upper()],
+                at=_minute(plan.clock, d.at, BEFORE),
+                until=_minute(plan.clock, d.until, NEVER),
+                said=d.said,
+            )
+        )
+    return tuple(sorted(found, key=lambda s: s.at))
+
+
+def _events(week: Week) -> list[tuple[int, int, int]]:
+    plan = week.plan
+    events: list[tuple[int, int, int]] = [(start, Kind.PHASE, phase) for start, phase in plan.phases]
+    for i, usage in enumerate(week.usages):
+        events += [(usage.start, Kind.USE_START, i), (usage.end, Kind.USE_END, i)]
+    for i, resource in enumerate(plan.resources):
+        events += [(minute, Kind.RESOURCE, i) for minute in (*resource.open[0], *resource.open[1], *resource.resets)]
+    for i, statement in enumerate(week.statements):
+        events += [(statement.at, Kind.STATEMENT, i), (statement.until, Kind.LAPSE, i)]
+    events += [(minute, Kind.DEADLINE, i) for i, minute in enumerate(week.task_deadline)]
+    events += [(minute, Kind.REVIEW, 0) for minute in plan.reviews]
+    for i, row in enumerate(plan.signals):
+        matters = row.surfaces or row.task >= 0 or plan.records[row.record].requirements
+        if matters and week.record_at[row.record] < NEVER:
+            events.append((max(0, week.record_at[row.record]), Kind.RECORD, i))
+    return sorted(event for event in events if 0 <= event[0] < plan.horizon)
+
+
+def _reference(week: Week) -> None:
+    """Note the reference path: what the oracle does under the deterministic user, each task at its expected depth."""
+    plan = week.plan
+    outcomes: dict[int, Outcome] = {}
+    active: set[int] = set()
+    attempts = 0
+    first = [min((week.record_at[plan.signals[s].record] for s in t.signals), default=NEVER) for t in plan.tasks]
+    for i in sorted(range(len(plan.tasks)), key=lambda k: first[k]):
+        task = plan.tasks[i]
+        if first[i] >= NEVER or not met(task.requirements, outcomes):
+            continue
+        active.add(i)
+        depth = Depth.NOOP
+        if not week.task_noop[i]:
+            amount = total(task.amounts, week.values)
+            ready = max(first[i], week.task_ready[i])
+            depth = expected_depth(week.statements, task.topic, task.action_class, amount, ready)
+            attempts += 1
+        outcomes[i] = _REFERENCE_OUTCOME[depth]
+    week.reference_tasks = frozenset(active)
+    week.reference_windows = frozenset(
+        i for i, w in enumerate(plan.windows) if {w.urgent, w.later} <= active and not week.task_noop[w.urgent]
+        and not week.task_noop[w.later]
+    )  # fmt: skip
+    week.reference_attempts = attempts
+
+
+def met(requirements: Sequence[Requirement], outcomes: dict[int, Outcome]) -> bool:
+    """Tell whether conditions on the outcomes of earlier tasks are met."""
+    return all((outcomes.get(task, Outcome.OPEN) in wanted) == required for task, wanted, required in requirements)
+

@@ -1,0 +1,283 @@
+"""The tables of a week: what never differs between variations (Plan) and what does (Week).
+
+Everything refers to everything by index. Minutes are since midnight of day 0; a missing instant is NEVER.
+"""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from proactivity_gym.sim.clock import Clock
+from proactivity_gym.sim.delegation import Statement
+from proactivity_gym.sim.timeline import NEVER, Spans, Use, free_spans, inside, overlap, starts_for
+from proactivity_gym.sim.words import ActionClass, Outcome, Phase, RecordStatus, Trigger
+
+if TYPE_CHECKING:
+    from proactivity_gym.sim.scenario import Persona, Scenario
+
+NO_TASK = -1
+
+REVIEW_SPAN_MIN = 2880
+"""How far a daily review looks back and ahead."""
+
+Amounts = tuple[str | int | float, ...]
+"""Sums of money to be added up; a text is the placeholder of a drawn one."""
+
+Requirement = tuple[int, frozenset[Outcome], bool]
+"""Task, outcomes, and whether they are required (True) or excluded (False)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignalRow:
+    """The unchanging part of a signal."""
+
+    record: int
+    task: int
+    """Index of its task, or NO_TASK: noise."""
+    app: int
+    trigger: Trigger
+    topic: int
+    work_min: int
+    review_min: int
+    resource: int
+    demand: int
+    action_class: ActionClass
+    amounts: Amounts
+    reversible: bool
+    links: tuple[int, ...]
+    """Records that it is linked with, its own first."""
+    surfaces: bool
+    """Whether it takes a slot by itself; if not, only a review shows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """The unchanging part of a task."""
+
+    id: str
+    noop: bool
+    request: bool
+    value: int
+    topic: int
+    work_min: int
+    resource: int
+    demand: int
+    action_class: ActionClass
+    amounts: Amounts
+    evidence: tuple[int, ...]
+    resolved_by: int
+    """Record that shows the matter settled in weeks that have it, or -1."""
+    signals: tuple[int, ...]
+    requirements: tuple[Requirement, ...]
+    constrained: bool
+    """Whether its actions have constraints on their texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceRow:
+    """The unchanging part of a resource."""
+
+    id: str
+    capacity: int
+    stock: bool
+    preemptible: bool
+    resets: tuple[int, ...]
+    open: Spans
+
+
+@dataclass(frozen=True, slots=True)
+class WindowRow:
+    """A decision window."""
+
+    id: str
+    urgent: int
+    later: int
+    primary: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """The unchanging part of a record."""
+
+    id: str
+    status: RecordStatus
+    requirements: tuple[Requirement, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """One scenario and persona, in minutes and indices; shared by all of its weeks."""
+
+    scenario: "Scenario"
+    persona: "Persona"
+    clock: Clock
+    horizon: int
+    records: tuple[RecordRow, ...]
+    signals: tuple[SignalRow, ...]
+    tasks: tuple[TaskRow, ...]
+    resources: tuple[ResourceRow, ...]
+    windows: tuple[WindowRow, ...]
+    phases: tuple[tuple[int, Phase], ...]
+    """Start of each phase, in order, without gap."""
+    free: Spans
+    focus: Spans
+    asleep: Spans
+    awake: Spans
+    reviews: tuple[int, ...]
+    counts: tuple[tuple[int, int, int, int], ...]
+    """Per topic: reactions of prior interactions."""
+    latency_min: int
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Plan":
+        """Share it: it never changes."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRow:
+    """The user's own use of a resource in one week."""
+
+    resource: int
+    units: int
+    start: int
+    end: int
+    """When it really ends."""
+    stated_end: int
+    stated: bool
+
+
+@dataclass(slots=True, eq=False)
+class Week:
+    """One variation of a plan. Nothing in it changes once it is drawn, but for its cache."""
+
+    FREE: ClassVar[int] = 0
+    ASLEEP: ClassVar[int] = 1
+    ANY_TIME: ClassVar[int] = 2
+
+    plan: Plan
+    values: dict[str, str | int | float]
+    """Drawn values by placeholder."""
+    shifts: dict[str, int]
+    """Minutes by which each group moves."""
+    record_at: list[int]
+    """When each record appears; 0 or less: there from the start; NEVER: not in this week."""
+    record_due: list[int]
+    signal_by: list[int]
+    """Stated deadline of each signal."""
+    signal_expires: list[int]
+    signal_work: list[int]
+    signal_amount: list[float]
+    task_deadline: list[int]
+    task_ready: list[int]
+    """When the facts of each task are out."""
+    task_noop: list[bool]
+    task_evidence: list[tuple[int, ...]]
+    statements: tuple[Statement, ...]
+    usages: tuple[UsageRow, ...]
+    events: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
+    """What happens of itself: (minute, kind, index), in order."""
+    candidates: list[int] = field(default_factory=list[int])
+    """Signals that reviews may show."""
+    reference_tasks: frozenset[int] = frozenset()
+    """Tasks on the reference path."""
+    reference_windows: frozenset[int] = frozenset()
+    reference_attempts: int = 0
+    cache: dict[tuple[int, int, int, int], Spans] = field(default_factory=dict[tuple[int, int, int, int], Spans])
+    forecasts: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict[int, tuple[list[int], list[int]]])
+    """Per resource: minutes at which its stated use changes, and the units taken before each and after the last."""
+    rankings: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
+    """Per review: candidates in its span, nearest first; filled as reviews come."""
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Week":
+        """Share it: only its cache changes, and that holds what follows from the rest."""
+        return self
+
+    def free_at(self, resource: int, minute: int) -> int:
+        """Return the units of a resource that the forecast leaves free at a minute (none after the week)."""
+        row = self.plan.resources[resource]
+        if minute >= self.plan.horizon or not inside(row.open, minute):
+            return 0
+        steps = self.forecasts.get(resource)
+        if steps is None:
+            steps = self.forecasts[resource] = _steps(self.stated_uses(resource))
+        return max(0, row.capacity - steps[1][bisect_right(steps[0], minute)])
+
+    def stated_uses(self, resource: int) -> list[Use]:
+        """Return the forecast of the user's own use of a resource."""
+        return [(u.start, u.stated_end, u.units) for u in self.usages if u.resource == resource and u.stated]
+
+    def ranking(self, review: int) -> list[int]:
+        """Return the candidates of a review (its minute), nearest first: due ahead or changed before, within two days."""
+        found = self.rankings.get(review)
+        if found is None:
+            found = self._rank(review)
+            self.rankings[review] = found
+        return found
+
+    def _rank(self, review: int) -> list[int]:
+        near: list[tuple[int, int]] = []
+        for index in self.candidates:
+            record = self.plan.signals[index].record
+            at, due = self.record_at[record], self.record_due[record]
+            if at > review:
+                continue
+            ahead = due - review if due >= review else NEVER
+            distance = min(review - at, ahead)
+            if distance <= REVIEW_SPAN_MIN:
+                near.append((distance, index))
+        return [index for _, index in sorted(near)]
+
+    def starts(self, resource: int, demand: int, work_min: int, when: int) -> Spans:
+        """Return the minutes at which work can start by the forecast, the agent's own jobs left aside.
+
+        Args:
+            resource: index of the resource it takes.
+            demand: units it takes.
+            work_min: minutes it lasts; the whole of it must find the resource free.
+            when: FREE (it starts while the user is free), ASLEEP (all of it lies inside one sleep) or ANY_TIME.
+        """
+        key = (resource, demand, work_min, when)
+        spans = self.cache.get(key)
+        if spans is None:
+            spans = feasible_starts(self.plan, resource, self.stated_uses(resource), (demand, work_min, when))
+            self.cache[key] = spans
+        return spans
+
+
+def _steps(uses: list[Use]) -> tuple[list[int], list[int]]:
+    changes = sorted([(start, units) for start, _, units in uses] + [(end, -units) for _, end, units in uses])
+    levels = [0]
+    for _, units in changes:
+        levels.append(levels[-1] + units)
+    return [minute for minute, _ in changes], levels
+
+
+def feasible_starts(plan: Plan, resource: int, uses: list[Use], job: tuple[int, int, int]) -> Spans:
+    """Return the minutes at which a job (demand, minutes of work, when) can start beside the given uses."""
+    demand, work_min, when = job
+    row = plan.resources[resource]
+    room = overlap(free_spans(uses, row.capacity - demand, plan.horizon), row.open)
+    if when == Week.ASLEEP:
+        return starts_for(overlap(room, plan.asleep), work_min)
+    starts = starts_for(room, work_min)
+    return overlap(starts, plan.free) if when == Week.FREE else starts
+
+
+def total(amounts: Amounts, values: dict[str, str | int | float]) -> float:
+    """Return the sum of amounts of money; a placeholder `@{name}` takes the drawn value."""
+    return float(sum(float(values[a[2:-1]]) if isinstance(a, str) else a for a in amounts))
+
+
+def last_start(plan: Plan, deadline: int, task: TaskRow, work_min: int) -> int:
+    """Return the last minute at which work on a task, taken NOW, still lands by its deadline (-1: never)."""
+    starts = starts_for(plan.resources[task.resource].open, work_min)
+    latest = deadline - work_min
+    for start, end in zip(reversed(plan.asleep[0]), reversed(plan.asleep[1]), strict=True):
+        if start <= latest + work_min < end:
+            latest = start - 1 - work_min
+    best = -1
+    for start, end in zip(*starts, strict=True):
+        if start <= latest:
+            best = min(latest, end - 1)
+    return best
+

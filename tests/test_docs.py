@@ -1,0 +1,44 @@
+"""The documentation keeps up with what it describes."""
+
+import re
+from pathlib import Path
+
+from proactivity_gym.sim.apps import BY_NAME
+from proactivity_gym.sim.scenario import parse
+from proactivity_gym.sim.words import ActionClass
+from proactivity_gym.sim.world import TOOLS
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+GUIDE = (DOCS / "authoring.md").read_text(encoding="utf-8")
+
+
+def test_the_guide_builds_a_scenario() -> None:
+    pieces = re.findall(r"^```toml\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+    scenario = parse("\n".join(pieces), "docs/authoring.md")
+    assert scenario.name == "Allotment"
+    assert all(action.tool in TOOLS for task in scenario.tasks for action in task.actions)
+
+
+def test_the_guide_lists_the_tools_as_they_are() -> None:
+    section = GUIDE.partition("### Tools")[2].partition("## Windows")[0]
+    rows = re.findall(r"^\| (\w+) \| (`.*`) \|$", section, re.MULTILINE)
+    listed = {name: (effect, tools) for effect, row in rows for name, tools in calls(row).items()}
+    actual = {
+        name: (tool.effect.name.lower(), ", ".join(tool.parameters))
+        for name, tool in TOOLS.items()
+        if tool.effect != ActionClass.READ
+    }
+    assert listed == actual
+
+
+def calls(row: str) -> dict[str, str]:
+    """Read `app.tool(parameters)` out of a row of the table."""
+    found: list[tuple[str, str]] = re.findall(r"`([a-z]+\.[a-z_]+)\(([^)]*)\)`", row)
+    return dict(found)
+
+
+def test_the_guide_lists_the_fields_as_they_are() -> None:
+    section = GUIDE.partition("| app | further `fields` |")[2].partition("\n\n")[0]
+    rows: list[tuple[str, str]] = re.findall(r"^\| ([a-z]+) \| (.*) \|$", section, re.MULTILINE)
+    listed = {name: sorted(re.findall(r"\w+", fields.partition(":")[0])) for name, fields in rows}
+    assert listed == {name: sorted(app.fields) or ["none"] for name, app in BY_NAME.items()}
