@@ -372,7 +372,8 @@ class Episode:
         """Let TC have an attempt that got to where it is scored."""
         task = job.row.task
         if task >= 0:
-            tc = job.content.tc(self.reading.evidence(task)) if job.content else 0.0
+            helps = job.content is not None and not self.week.task_noop[task]
+            tc = job.content.tc(self.reading.evidence(task)) if job.content and helps else 0.0
             late = self.now > self.week.task_deadline[task]
             self.log("credit", {"job": job.id, "task": task, "tc": tc, "late": late})
 

@@ -1,20 +1,18 @@
 """The scenario format: one TOML file, one strict model.
 
-A scenario is content, never code: it names apps, tools and checks that the project defines. `parse` reads a text and
-answers a `Scenario` or raises `ScenarioError` with file, key and remedy. Times are local date-times of the scenario's zone.
+A scenario is content, never code: it names apps, tools and checks that the project defines. `parsing` reads one, and
+`references` checks what its parts say about each other. Times are local date-times of the scenario's zone.
 """
 
-import tomllib
 from datetime import date, datetime, time
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
-FORMAT_VERSION = 1
+from pydantic import BaseModel, ConfigDict, Field
 
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$", max_length=48)]
 Text = Annotated[str, Field(min_length=1)]
 Minutes = Annotated[int, Field(ge=1, le=2880)]
+Factor = Annotated[float, Field(gt=0, le=10)]
 PersonaId = Literal["A", "B", "C"]
 DepthName = Literal["prepare", "suggest", "execute"]
 ClassName = Literal["draft", "commit", "consequential"]
@@ -25,15 +23,13 @@ Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 Arguments = dict[str, str | int | float | bool | list[str]]
 
 
-class ScenarioError(ValueError):
-    """A scenario that cannot be used: the message names file, key and remedy."""
+class Table(BaseModel):
+    """A table of the file: a key that it does not know is refused, and nothing is coerced."""
 
-
-class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
 
 
-class User(_Strict):
+class User(Table):
     """The person of the week."""
 
     name: Text
@@ -41,20 +37,28 @@ class User(_Strict):
     background: Text
 
 
-class Rhythm(_Strict):
+class Rhythm(Table):
     """A recurring or single stretch of the user's day that is not free: asleep (or away), or in focus."""
 
     phase: Literal["sleep", "focus"]
     start: time
     end: time
     """An end at or before the start lies on the next day."""
-    days: list[Weekday] | list[date] = Field(default_factory=lambda: list[Weekday]())
+    days: list[Weekday] | list[date] = Field(default_factory=list[Weekday])
     """Weekdays or dates on which it starts; empty: every day."""
     personas: list[PersonaId] = Field(default_factory=lambda: list[PersonaId](("A", "B", "C")))
     title: str = ""
 
 
-class Resource(_Strict):
+class Hours(Table):
+    """Opening hours of a resource."""
+
+    start: time
+    end: time
+    days: list[Weekday] | list[date] = Field(default_factory=list[Weekday])
+
+
+class Resource(Table):
     """Something that jobs and the user share."""
 
     id: Id
@@ -64,20 +68,12 @@ class Resource(_Strict):
     """A rate is free again when a job ends; a stock is spent until its next reset."""
     preemptible: bool = False
     """Whether a NOW job pauses deferred jobs of the agent (true for the assistant's own compute)."""
-    resets: list[datetime] = Field(default_factory=lambda: list[datetime]())
-    hours: list["Hours"] = Field(default_factory=lambda: list["Hours"]())
+    resets: list[datetime] = Field(default_factory=list[datetime])
+    hours: list[Hours] = Field(default_factory=list[Hours])
     """When it is open; empty: always."""
 
 
-class Hours(_Strict):
-    """Opening hours of a resource."""
-
-    start: time
-    end: time
-    days: list[Weekday] | list[date] = Field(default_factory=lambda: list[Weekday]())
-
-
-class Usage(_Strict):
+class Usage(Table):
     """The user's own use of a resource, as forecast (calendars, sign-up sheets) and as it really happens."""
 
     resource: Id
@@ -87,17 +83,17 @@ class Usage(_Strict):
     title: Text
     stated: bool = True
     """Whether forecasts know of it beforehand."""
-    overrun: list[int] = Field(default_factory=lambda: [0])
-    """Minutes by which the real end may differ from the stated one, drawn per variation; the first is the written week's."""
+    overrun: list[int] = Field(default_factory=lambda: [0], min_length=1)
+    """Minutes by which the real end may differ from the stated one, drawn per variation, the first in the written week."""
 
 
-class Draw(_Strict):
+class Draw(Table):
     """A value that differs from week to week. The first option is the written week's."""
 
     options: list[str | int | float | dict[str, str | int | float]] = Field(min_length=2)
 
 
-class Group(_Strict):
+class Group(Table):
     """Things that shift in time together: members name it in `moves`."""
 
     id: Id
@@ -105,7 +101,7 @@ class Group(_Strict):
     """Minutes, drawn per variation; the written week does not shift."""
 
 
-class Moment(_Strict):
+class Moment(Table):
     """A named instant that texts and arguments refer to."""
 
     id: Id
@@ -113,17 +109,17 @@ class Moment(_Strict):
     moves: Id | None = None
 
 
-class Condition(_Strict):
+class Condition(Table):
     """An outcome of an earlier task."""
 
     task: Id
     outcome: list[OutcomeName] = Field(min_length=1)
 
 
-class Signal(_Strict):
+class Signal(Table):
     """What makes a record call (or seem to call) for help.
 
-    With `task`, everything but trigger, `by` and `expires` comes from the task; without, it is noise and says all itself.
+    With `task`, everything but `trigger` and `by` comes from the task; without, it is noise and says all itself.
     """
 
     task: Id | None = None
@@ -141,7 +137,7 @@ class Signal(_Strict):
     reversible: bool | None = None
 
 
-class Record(_Strict):
+class Record(Table):
     """A mail, message, calendar entry, file, booking, job, ...: state of an app from `at` on."""
 
     id: Id
@@ -155,16 +151,18 @@ class Record(_Strict):
     """The instant it is about (the start of an event, the due time of a reminder)."""
     fields: Arguments = Field(default_factory=dict)
     """Further fields of the app's records, such as sender or end."""
-    links: list[Id] = Field(default_factory=lambda: list[Id]())
+    links: list[Id] = Field(default_factory=list[Id])
     signal: Signal | None = None
+    topic: Id | None = None
+    """Topic under which a review shows a record that has no signal of its own."""
     moves: Id | None = None
     chance: Annotated[float, Field(gt=0, le=1)] = 1.0
     """Share of varied weeks in which it exists (noise only); the written week has it always."""
-    requires: list[Condition] = Field(default_factory=lambda: list[Condition]())
-    excludes: list[Condition] = Field(default_factory=lambda: list[Condition]())
+    requires: list[Condition] = Field(default_factory=list[Condition])
+    excludes: list[Condition] = Field(default_factory=list[Condition])
 
 
-class Action(_Strict):
+class Action(Table):
     """One tool call of the right solution, and what of it is checked.
 
     Arguments must match exactly, but for those in `free`: text that the worker words itself.
@@ -172,14 +170,14 @@ class Action(_Strict):
 
     tool: Annotated[str, Field(pattern=r"^[a-z]+\.[a-z_]+$")]
     args: Arguments
-    free: list[str] = Field(default_factory=lambda: list[str]())
+    free: list[str] = Field(default_factory=list[str])
     contains: dict[str, list[str]] = Field(default_factory=dict)
     """Per free argument: what the text must say."""
     avoids: dict[str, list[str]] = Field(default_factory=dict)
     """Per free argument: what the text must not say."""
 
 
-class Task(_Strict):
+class Task(Table):
     """Hidden truth behind one or more signals; one case for TC and TR."""
 
     id: Id
@@ -198,24 +196,24 @@ class Task(_Strict):
     reversible: bool = True
     evidence: list[Id] = Field(min_length=1)
     """Records from which need, depth and right action follow. The facts are out when the last of them is."""
-    actions: list[Action] = Field(default_factory=lambda: list[Action]())
+    actions: list[Action] = Field(default_factory=list[Action])
     looks: ClassName | None = None
     """NOOP tasks only: the action class that the matter seems to need."""
     amount: Amount | None = None
     """Money at stake where no action carries it (NOOP tasks)."""
     moves: Id | None = None
-    stretch: list[float] = Field(default_factory=lambda: [1.0, 0.8, 0.9, 1.1, 1.2])
-    """Factors on the minutes of work, drawn per variation; the first is the written week's."""
+    stretch: list[Factor] = Field(default_factory=lambda: [1.0, 0.8, 0.9, 1.1, 1.2], min_length=1)
+    """Factors on the minutes of work, drawn per variation; the written week has none."""
     resolved_by: Id | None = None
     """A record that, in the weeks that have it, shows the matter settled: the task is then a NOOP case."""
     resolved_chance: Annotated[float, Field(ge=0, le=0.5)] = 0.0
-    requires: list[Condition] = Field(default_factory=lambda: list[Condition]())
-    excludes: list[Condition] = Field(default_factory=lambda: list[Condition]())
+    requires: list[Condition] = Field(default_factory=list[Condition])
+    excludes: list[Condition] = Field(default_factory=list[Condition])
     why: Text
     """For authors and readers of `--author`: why this is right, and why then."""
 
 
-class Window(_Strict):
+class Window(Table):
     """A decision window: two tasks compete for something scarce."""
 
     id: Id
@@ -226,7 +224,7 @@ class Window(_Strict):
     why: Text
 
 
-class Delegation(_Strict):
+class Delegation(Table):
     """A statement of the user about how far the assistant may go."""
 
     topic: Id
@@ -240,7 +238,7 @@ class Delegation(_Strict):
     until: datetime | None = None
 
 
-class Prior(_Strict):
+class Prior(Table):
     """A prior interaction: what the assistant did before the week, and how the user took it."""
 
     topic: Id
@@ -250,7 +248,7 @@ class Prior(_Strict):
     text: Text
 
 
-class Voice(_Strict):
+class Voice(Table):
     """How the persona words a reaction, plainly."""
 
     approve: Text
@@ -262,7 +260,7 @@ class Voice(_Strict):
     restore: Text
 
 
-class Persona(_Strict):
+class Persona(Table):
     """One of the three users of a scenario."""
 
     id: PersonaId
@@ -272,10 +270,10 @@ class Persona(_Strict):
     """Minutes until a read offer is answered, beyond its review."""
     voice: Voice
     delegations: list[Delegation] = Field(alias="delegation", min_length=1)
-    priors: list[Prior] = Field(alias="prior", default_factory=lambda: list[Prior]())
+    priors: list[Prior] = Field(alias="prior", default_factory=list[Prior])
 
 
-class Scenario(_Strict):
+class Scenario(Table):
     """A hand-written week in one domain, with three personas."""
 
     format: Literal[1]
@@ -292,52 +290,10 @@ class Scenario(_Strict):
     personas: list[Persona] = Field(alias="persona", min_length=1, max_length=3)
     rhythms: list[Rhythm] = Field(alias="rhythm", min_length=1)
     resources: list[Resource] = Field(alias="resource", min_length=1, max_length=4)
-    usages: list[Usage] = Field(alias="usage", default_factory=lambda: list[Usage]())
+    usages: list[Usage] = Field(alias="usage", default_factory=list[Usage])
     draws: dict[str, Draw] = Field(alias="draw", default_factory=dict)
-    groups: list[Group] = Field(alias="group", default_factory=lambda: list[Group]())
-    moments: list[Moment] = Field(alias="moment", default_factory=lambda: list[Moment]())
+    groups: list[Group] = Field(alias="group", default_factory=list[Group])
+    moments: list[Moment] = Field(alias="moment", default_factory=list[Moment])
     records: list[Record] = Field(alias="record", min_length=1)
     tasks: list[Task] = Field(alias="task", min_length=1)
-    windows: list[Window] = Field(alias="window", default_factory=lambda: list[Window]())
-
-
-def parse(text: str, source: str) -> Scenario:
-    """Read one scenario from the text of a TOML file called `source`.
-
-    Raises:
-        ScenarioError: the text is no TOML, or a key is unknown, missing or of the wrong kind.
-    """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(f"{source}: not valid TOML: {error}. Mend the line named here.") from error
-    try:
-        return Scenario.model_validate(data)
-    except ValidationError as error:
-        raise ScenarioError("\n".join(_explain(source, data, item) for item in error.errors())) from error
-
-
-def _explain(source: str, data: object, item: object) -> str:
-    """One complaint of pydantic as file, key path (with the id of the entry) and remedy."""
-    location = tuple(item["loc"]) if isinstance(item, dict) else ()
-    message = str(item["msg"]) if isinstance(item, dict) else ""
-    kind = str(item["type"]) if isinstance(item, dict) else ""
-    parts: list[str] = []
-    here: object = data
-    for step in location:
-        here = _descend(here, step)
-        name = here.get("id") if isinstance(here, dict) and isinstance(step, int) else None
-        parts.append(f"{step} ({name})" if name else str(step))
-    remedy = {
-        "extra_forbidden": "no such key: remove it or mend its spelling",
-        "missing": "the key is required: add it",
-    }.get(kind, message)
-    return f"{source}: {'.'.join(parts)}: {remedy}"
-
-
-def _descend(here: object, step: str | int) -> object:
-    if isinstance(here, dict):
-        return here.get(step)
-    if isinstance(here, list) and isinstance(step, int) and step < len(here):
-        return here[step]
-    return None
+    windows: list[Window] = Field(alias="window", default_factory=list[Window])
