@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from proactivity_gym.sim.apps import BY_NAME
-from proactivity_gym.sim.scenario import parse
+from proactivity_gym.sim.parsing import parse
 from proactivity_gym.sim.words import ActionClass
 from proactivity_gym.sim.world import TOOLS
 

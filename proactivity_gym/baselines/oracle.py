@@ -46,7 +46,7 @@ def choose(episode: Episode) -> Action:
 def _for_signal(episode: Episode, signal: OpenSignal) -> tuple[Depth, Timing] | None:
     """Return depth and timing for a signal; None leaves it open for now."""
     task = signal.task
-    if task < 0 or episode.matters[task].decided:
+    if task < 0 or episode.outcomes.matters[task].decided:
         return Depth.NOOP, Timing.NOW
     ready = episode.week.task_ready[task]
     if episode.week.task_noop[task]:
@@ -75,11 +75,11 @@ def _timing(episode: Episode, signal: OpenSignal, depth: Depth) -> Timing | None
 
 
 def _known(episode: Episode, task: int) -> bool:
-    return any(s.task == task for s in episode.board.slots if s) or episode.matters[task].decided
+    return any(s.task == task for s in episode.board.slots if s) or episode.outcomes.matters[task].decided
 
 
 def _settled(episode: Episode, task: int) -> bool:
-    return episode.matters[task].closed
+    return episode.outcomes.matters[task].closed
 
 
 def _end(episode: Episode, urgent: int) -> int:

@@ -32,7 +32,7 @@ def path_of(source: str) -> Path:
     Raises:
         ScenarioError: there is no such scenario or file.
     """
-    from proactivity_gym.sim.scenario import ScenarioError  # noqa: PLC0415 (pydantic loads with the first scenario)
+    from proactivity_gym.sim.parsing import ScenarioError  # noqa: PLC0415 (pydantic loads with the first scenario)
 
     if is_path(source):
         path = Path(source)
@@ -51,17 +51,17 @@ def load(source: str) -> "Scenario":
     Raises:
         ScenarioError: the file cannot be used; the message names file, key and remedy.
     """
-    from proactivity_gym.sim import references, scenario  # noqa: PLC0415 (pydantic loads with the first scenario)
+    from proactivity_gym.sim import parsing, references  # noqa: PLC0415 (pydantic loads with the first scenario)
 
     path = path_of(source)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise scenario.ScenarioError(f"{path}: cannot be read: {error}. Save it as UTF-8 text.") from error
-    loaded = scenario.parse(text, path.name)
+        raise parsing.ScenarioError(f"{path}: cannot be read: {error}. Save it as UTF-8 text.") from error
+    loaded = parsing.parse(text, path.name)
     problems = references.problems(loaded)
     if problems:
-        raise scenario.ScenarioError("\n".join(f"{path.name}: {problem}" for problem in problems))
+        raise parsing.ScenarioError("\n".join(f"{path.name}: {problem}" for problem in problems))
     return loaded
 
 
@@ -72,13 +72,13 @@ def written_week(source: str, persona: str) -> "Week":
     Raises:
         ScenarioError: the file cannot be used, or it has no such persona.
     """
-    from proactivity_gym.sim import plan, scenario, variation  # noqa: PLC0415 (loads with the first scenario)
+    from proactivity_gym.sim import parsing, plan, variation  # noqa: PLC0415 (loads with the first scenario)
 
     loaded = load(source)
     chosen = [p for p in loaded.personas if p.id == persona]
     if not chosen:
         there = ", ".join(p.id for p in loaded.personas)
-        raise scenario.ScenarioError(f"{path_of(source).name}: no persona {persona!r}. It has {there}.")
+        raise parsing.ScenarioError(f"{path_of(source).name}: no persona {persona!r}. It has {there}.")
     return variation.written(plan.build(loaded, chosen[0]))
 
 

@@ -24,39 +24,51 @@ class Host(Protocol):
         """Add to the trace."""
         ...
 
+    def draw(self) -> float | None:
+        """Return the next number in [0, 1) of a stochastic user; None for a deterministic one."""
+        ...
+
+
+class Listener(Protocol):
+    """Who hears of deliveries and answers."""
+
     def deadline(self, job: Job) -> int:
         """Return the deadline of the matter a job is about."""
         ...
 
     def credit(self, job: Job) -> None:
-        """Learn that an attempt got to where TC scores it."""
+        """Learn that an offer was delivered."""
         ...
 
     def answered(self, job: Job, reaction: Reaction) -> None:
         """Learn that the user answered an offer."""
         ...
 
-    def noticed(self, job: Job, status: SignalStatus, reaction: Reaction) -> None:
-        """Learn that the user reacted in a way that the agent hears of."""
-        ...
-
-    def notice(self, job: Job) -> None:
-        """Learn that delegation was withdrawn or given back."""
-        ...
-
-    def draw(self) -> float | None:
-        """Return the next number in [0, 1) of a stochastic user; None for a deterministic one."""
+    def follow_up(self, job: Job, status: SignalStatus, reaction: Reaction) -> None:
+        """Learn what the agent is to hear of."""
         ...
 
 
 class Inbox:
     """The user's side: deliveries, reactions, trust, and delegation withdrawn and regained."""
 
-    __slots__ = ("_host", "_not_before", "_pending", "book", "busy_until", "last_reaction", "offers_today", "seen_today", "trust")
+    __slots__ = (
+        "_host",
+        "_listener",
+        "_not_before",
+        "_pending",
+        "book",
+        "busy_until",
+        "last_reaction",
+        "offers_today",
+        "seen_today",
+        "trust",
+    )
 
-    def __init__(self, host: Host, book: Book) -> None:
+    def __init__(self, host: Host, listener: Listener, book: Book) -> None:
         """Start with nothing delivered and trust at its start."""
         self._host = host
+        self._listener = listener
         self.book = book
         self.trust = trust.START
         self.busy_until = 0
@@ -70,6 +82,10 @@ class Inbox:
     def waiting(self) -> int:
         """Return how many offers wait to be delivered or answered."""
         return sum(job.depth == Depth.SUGGEST for job in self._pending)
+
+    def new_day(self) -> None:
+        """Start the day's counts anew."""
+        self.offers_today = self.seen_today = 0
 
     # Delivery
 
@@ -122,7 +138,7 @@ class Inbox:
         self.offers_today += 1
         self._arrive(job)
         if not job.presented:
-            host.credit(job)
+            self._listener.credit(job)
         self.busy_until = host.now + job.row.review_min
         host.schedule.push(self.busy_until + host.week.plan.latency_min, Kind.ANSWER, job.id)
 
@@ -135,25 +151,25 @@ class Inbox:
         asked = job.row.task >= 0 and host.week.plan.tasks[job.row.task].request
         offer = user.Offer(job.timing, job.depth, job.expected, job.wrong, competes, asked)
         free_again = next_start(host.week.plan.free, host.now)
-        reaction = user.answer(offer, self.trust, free_again < host.deadline(job), host.draw())
+        reaction = user.answer(offer, self.trust, free_again < self._listener.deadline(job), host.draw())
         if reaction == Reaction.DEFER:
             self.hear(job, reaction)
             job.presented = True
             self._pending.append(job)
             self._not_before[job.id] = free_again
             host.schedule.push(free_again, Kind.READ, 0)
-            host.noticed(job, SignalStatus.DEFERRED, reaction)
+            self._listener.follow_up(job, SignalStatus.DEFERRED, reaction)
             return
         self.hear(job, reaction)
-        host.answered(job, reaction)
+        self._listener.answered(job, reaction)
         if user.unread(offer, self.trust):
-            host.noticed(job, SignalStatus.DECLINED, reaction)
+            self._listener.follow_up(job, SignalStatus.DECLINED, reaction)
             return
         self._judge(job)
         heard = self._complaint(job) or reaction
         if heard != reaction:
             self.hear(job, heard)
-        host.noticed(job, SignalStatus.APPROVED if reaction == Reaction.APPROVE else SignalStatus.DECLINED, heard)
+        self._listener.follow_up(job, SignalStatus.APPROVED if reaction == Reaction.APPROVE else SignalStatus.DECLINED, heard)
 
     def _notice(self, job: Job) -> None:
         """Let the user come upon an execution or a draft."""
@@ -161,7 +177,7 @@ class Inbox:
         complaint = self._complaint(job)
         if complaint is not None:
             self.hear(job, complaint)
-            self._host.noticed(job, SignalStatus.COMPLAINED, complaint)
+            self._listener.follow_up(job, SignalStatus.COMPLAINED, complaint)
 
     def _complaint(self, job: Job) -> Reaction | None:
         if job.depth == Depth.EXECUTE and job.expected < Depth.EXECUTE:
@@ -193,8 +209,8 @@ class Inbox:
         if self.trust < trust.WITHDRAW_BELOW and self.trust < before and too_far:
             if self.book.withdraw(job.row.topic, self._host.now):
                 self._host.log("withdrawn", {"topic": job.row.topic})
-                self._host.notice(job)
+                self._listener.follow_up(job, SignalStatus.NOTICE, Reaction.NONE)
         elif self.trust > trust.RESTORE_ABOVE and self.trust > before and self.book.withdrawn:
             for topic in self.book.restore(self._host.now):
                 self._host.log("restored", {"topic": topic})
-            self._host.notice(job)
+            self._listener.follow_up(job, SignalStatus.NOTICE, Reaction.NONE)

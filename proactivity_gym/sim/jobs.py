@@ -27,7 +27,6 @@ class Job:
     depth: Depth
     timing: Timing
     expected: Depth
-    chosen_at: int
     left: int
     """Minutes of work left when it last stopped."""
     start: int
@@ -79,6 +78,10 @@ class Host(Protocol):
     week: Week
     schedule: Schedule
 
+
+class Listener(Protocol):
+    """Who hears of jobs."""
+
     def job_started(self, job: Job, first: bool) -> None:
         """Learn that a job's work started or went on."""
         ...
@@ -95,11 +98,12 @@ class Host(Protocol):
 class Jobs:
     """The jobs of an episode and the resources they share."""
 
-    __slots__ = ("_benches", "_host", "_late", "all")
+    __slots__ = ("_benches", "_host", "_late", "_listener", "all")
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, listener: Listener) -> None:
         """Start with nothing to do."""
         self._host = host
+        self._listener = listener
         self.all: list[Job] = []
         self._benches = [_Bench() for _ in host.week.plan.resources]
         self._late: dict[int, int] = {}
@@ -197,7 +201,7 @@ class Jobs:
         if first:
             bench.spent += job.row.demand
         host.schedule.push(host.now + job.left, Kind.JOB_END, job.id * _VERSIONS + job.version)
-        host.job_started(job, first)
+        self._listener.job_started(job, first)
 
     def _stop(self, job: Job, bench: _Bench) -> None:
         """Take a job off its resource and note what it did there."""
@@ -219,7 +223,7 @@ class Jobs:
     def _pause(self, job: Job, bench: _Bench) -> None:
         self._stop(job, bench)
         bench.paused.append(job)
-        self._host.job_paused(job)
+        self._listener.job_paused(job)
 
     def on_start(self, key: int) -> None:
         """Start a deferred job whose time has come, or plan it anew if there is no room."""
@@ -243,7 +247,7 @@ class Jobs:
         if job.version != key % _VERSIONS:
             return
         self._stop(job, self._benches[job.row.resource])
-        self._host.job_done(job)
+        self._listener.job_done(job)
         self._refill(job.row.resource)
 
     def _refill(self, resource: int) -> None:

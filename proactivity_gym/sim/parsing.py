@@ -3,6 +3,7 @@
 import reprlib
 import tomllib
 from collections.abc import Sequence
+from datetime import date, time
 from typing import cast
 
 from pydantic import ValidationError
@@ -11,6 +12,11 @@ from pydantic_core import ErrorDetails
 from proactivity_gym.sim.scenario import Scenario
 
 _EXPECTED = "Input should be "
+_EXPECTED_OF = {"model_type": f"{_EXPECTED}a table", "dict_type": f"{_EXPECTED}a table"}
+_REMEDIES = {
+    "extra_forbidden": "no such key: remove it or mend its spelling",
+    "missing": "the key is required: add it",
+}
 
 
 class ScenarioError(ValueError):
@@ -42,10 +48,10 @@ def json_schema() -> dict[str, object]:
 
 def _complaints(data: object, errors: Sequence[ErrorDetails]) -> list[str]:
     """Return one complaint for each key: where several kinds of value would do, pydantic has one error for each."""
-    remedies: dict[str, list[str]] = {}
+    by_path: dict[str, list[ErrorDetails]] = {}
     for error in errors:
-        remedies.setdefault(_path(data, error), []).append(_remedy(error))
-    return [f"{path}: {_joined(parts)}" for path, parts in remedies.items()]
+        by_path.setdefault(_path(data, error), []).append(error)
+    return [f"{path}: {_remedy(group)}" for path, group in by_path.items()]
 
 
 def _path(data: object, error: ErrorDetails) -> str:
@@ -67,17 +73,18 @@ def _entry(number: int, value: object) -> str:
     return f"{number} ({name})" if isinstance(name, str) else str(number)
 
 
-def _remedy(error: ErrorDetails) -> str:
-    if error["type"] == "extra_forbidden":
-        return "no such key: remove it or mend its spelling"
-    if error["type"] == "missing":
-        return "the key is required: add it"
-    return f"{error['msg']}, not {reprlib.repr(error['input'])}"
+def _remedy(errors: Sequence[ErrorDetails]) -> str:
+    """Say how to put one value right, with all the ways there are."""
+    kind = errors[0]["type"]
+    if kind in _REMEDIES:
+        return _REMEDIES[kind]
+    if kind in ("too_short", "too_long"):
+        return errors[0]["msg"].replace(" after validation", "")
+    first, *others = (_EXPECTED_OF.get(error["type"], error["msg"]) for error in errors)
+    ways = [first, *(way.removeprefix(_EXPECTED) for way in others)]
+    return f"{' or '.join(ways)}, not {_shown(errors[0]['input'])}"
 
 
-def _joined(remedies: Sequence[str]) -> str:
-    """Say several ways to put a value right in one sentence."""
-    if len(remedies) == 1:
-        return remedies[0]
-    ways = [remedy.removeprefix(_EXPECTED).rpartition(", not ")[0] for remedy in remedies]
-    return f"{_EXPECTED}{' or '.join(ways)}, not {remedies[0].rpartition(', not ')[2]}"
+def _shown(value: object) -> str:
+    """Write a value much as the file has it."""
+    return value.isoformat() if isinstance(value, date | time) else reprlib.repr(value)

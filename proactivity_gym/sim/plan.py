@@ -1,10 +1,11 @@
 """From a scenario and a persona to the plan of their weeks: names become indices, wall times become minutes."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date, time
 
 from proactivity_gym.sim.clock import Clock
-from proactivity_gym.sim.scenario import Condition, Hours, Persona, Record, Rhythm, Scenario, Task
+from proactivity_gym.sim.scenario import Condition, Hours, Persona, Record, Rhythm, Scenario, Signal, Task
 from proactivity_gym.sim.timeline import Spans, complement, merge, overlap
 from proactivity_gym.sim.week import (
     NO_TASK,
@@ -17,14 +18,7 @@ from proactivity_gym.sim.week import (
     TaskRow,
     WindowRow,
 )
-from proactivity_gym.sim.words import (
-    MAX_TOPICS,
-    ActionClass,
-    Outcome,
-    Phase,
-    RecordStatus,
-    Trigger,
-)
+from proactivity_gym.sim.words import MAX_TOPICS, ActionClass, Outcome, Phase, RecordStatus, Trigger
 from proactivity_gym.sim.world import APPS, TOOLS
 
 NIGHT_MIN = 180
@@ -56,7 +50,9 @@ def build(scenario: Scenario, persona: Persona) -> Plan:
         signals=_signals(names, tasks),
         tasks=tasks,
         resources=_resources(clock, scenario, horizon),
-        windows=tuple(WindowRow(w.id, names.tasks[w.urgent], names.tasks[w.later], w.primary) for w in scenario.windows),
+        windows=tuple(
+            WindowRow(w.id, names.tasks[w.urgent], names.tasks[w.later], w.primary) for w in scenario.windows
+        ),
         phases=_phases(free, focus, asleep),
         free=free,
         focus=focus,
@@ -225,42 +221,39 @@ def _signal_of_task(names: _Names, record: Record, index: int, tasks: Sequence[T
 
 def _noise(names: _Names, record: Record, model: Record, tasks: Sequence[TaskRow]) -> SignalRow:
     """Return the row of a signal with no task behind it; `model` is the record whose features it has."""
-    signal = model.signal
-    if signal is None or signal.task:
-        like = _signal_of_task(names, model, names.tasks[_task_of(names, model.id) or ""], tasks)
-    else:
-        like = SignalRow(
-            record=0,
-            task=NO_TASK,
-            app=0,
-            trigger=Trigger.EVENT,
-            topic=names.topics[signal.topic or "any"],
-            work_min=signal.work_min or 15,
-            review_min=signal.review_min or 5,
-            resource=names.resources[signal.resource or names.scenario.resources[0].id],
-            demand=signal.demand or 1,
-            action_class=ActionClass[(signal.action_class or "draft").upper()],
-            amounts=_amounts([signal.amount]),
-            reversible=signal.reversible is not False,
-            links=(),
-            surfaces=True,
-        )
+    task = _task_of(names, model.id)
+    like = _signal_of_task(names, model, names.tasks[task], tasks) if task else _signal_of_noise(names, model)
     own = record.signal.trigger if record.signal else "agent"
-    return SignalRow(
+    return replace(
+        like,
         record=names.records[record.id],
         task=NO_TASK,
         app=APPS.index(record.app),
         trigger=Trigger[own.upper()],
-        topic=like.topic,
-        work_min=like.work_min,
-        review_min=like.review_min,
-        resource=like.resource,
-        demand=like.demand,
-        action_class=like.action_class,
-        amounts=like.amounts,
-        reversible=like.reversible,
+        topic=names.topics[record.topic] if record.topic else like.topic,
         links=_links(names, record),
         surfaces=own != "agent",
+    )
+
+
+def _signal_of_noise(names: _Names, record: Record) -> SignalRow:
+    """Return the row of a record whose signal says itself how it looks."""
+    signal = record.signal or Signal()
+    return SignalRow(
+        record=names.records[record.id],
+        task=NO_TASK,
+        app=APPS.index(record.app),
+        trigger=Trigger[signal.trigger.upper()],
+        topic=names.topics[signal.topic or "any"],
+        work_min=signal.work_min or 15,
+        review_min=signal.review_min or 5,
+        resource=names.resources[signal.resource or names.scenario.resources[0].id],
+        demand=signal.demand or 1,
+        action_class=ActionClass[(signal.action_class or "draft").upper()],
+        amounts=_amounts([signal.amount]),
+        reversible=signal.reversible is not False,
+        links=_links(names, record),
+        surfaces=signal.trigger != "agent",
     )
 
 

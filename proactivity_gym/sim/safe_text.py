@@ -21,7 +21,7 @@ def printable(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text as one line between double quotes, which it cannot end: those in it are escaped, as are line feeds."""
+    """Return a text as one line between double quotes, which it cannot end: its own are escaped, as are line feeds."""
     return json.dumps(printable(text), ensure_ascii=False)
 
 

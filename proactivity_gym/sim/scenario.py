@@ -26,7 +26,7 @@ Arguments = dict[str, str | int | float | bool | list[str]]
 class Table(BaseModel):
     """A table of the file: a key that it does not know is refused, and nothing is coerced."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True)
 
 
 class User(Table):
@@ -84,7 +84,7 @@ class Usage(Table):
     stated: bool = True
     """Whether forecasts know of it beforehand."""
     overrun: list[int] = Field(default_factory=lambda: [0], min_length=1)
-    """Minutes by which the real end may differ from the stated one, drawn per variation, the first in the written week."""
+    """Minutes by which the real end may differ from the stated one, drawn per variation; the first is as written."""
 
 
 class Draw(Table):

@@ -80,7 +80,7 @@ def vary(base: Week, stream: str, seed: int) -> Week:
         len(plan.signals),
     )
     drawn = {
-        name: np.random.Generator(np.random.PCG64(np.random.SeedSequence((STREAMS[stream], i, seed)))).random(size).tolist()
+        name: _uniform((STREAMS[stream], i, seed), size)
         for i, (name, size) in enumerate(zip(_CONSUMERS, sizes, strict=True))
     }
     shifts = {g.id: _pick(g.shift, u) for g, u in zip(scenario.groups, drawn["groups"], strict=True)}
@@ -104,9 +104,14 @@ def vary(base: Week, stream: str, seed: int) -> Week:
     _shift(week)
     _stretch(week, drawn["work"])
     _thin_noise(week, drawn["noise"])
-    _resolve(week, base, drawn["resolved"])
+    _resolve(week, drawn["resolved"])
     _finish(week, drawn["expiry"])
     return week
+
+
+def _uniform(seed: tuple[int, ...], size: int) -> list[float]:
+    """Return numbers in [0, 1) from a generator of their own."""
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed))).random(size).tolist()
 
 
 def _pick(options: Sequence[T], u: float) -> T:
@@ -144,19 +149,20 @@ def _usages(plan: Plan, us: Sequence[float]) -> tuple[UsageRow, ...]:
 
 
 def _shift(week: Week) -> None:
+    """Move what names a group: records with what they are about, stated and true deadlines."""
     scenario = week.plan.scenario
-    for i, record in enumerate(scenario.records):
-        if record.moves and week.shifts[record.moves]:
-            for minutes in (week.record_at, week.record_due):
-                if -NEVER < minutes[i] < NEVER:
-                    minutes[i] += week.shifts[record.moves]
-    for i, row in enumerate(week.plan.signals):
-        moves = scenario.records[row.record].moves
-        if moves and week.signal_by[i] < NEVER:
-            week.signal_by[i] += week.shifts[moves]
-    for i, task in enumerate(scenario.tasks):
-        if task.moves:
-            week.task_deadline[i] += week.shifts[task.moves]
+    by_record = [week.shifts.get(record.moves or "", 0) for record in scenario.records]
+    by_signal = [by_record[row.record] for row in week.plan.signals]
+    by_task = [week.shifts.get(task.moves or "", 0) for task in scenario.tasks]
+    week.record_at = _moved(week.record_at, by_record)
+    week.record_due = _moved(week.record_due, by_record)
+    week.signal_by = _moved(week.signal_by, by_signal)
+    week.task_deadline = _moved(week.task_deadline, by_task)
+
+
+def _moved(minutes: Sequence[int], shifts: Sequence[int]) -> list[int]:
+    """Add shifts to instants, but for those that are none (BEFORE, NEVER)."""
+    return [m + shift if BEFORE < m < NEVER else m for m, shift in zip(minutes, shifts, strict=True)]
 
 
 def _stretch(week: Week, us: Sequence[float]) -> None:
@@ -172,7 +178,7 @@ def _thin_noise(week: Week, us: Sequence[float]) -> None:
             week.record_at[i] = NEVER
 
 
-def _resolve(week: Week, base: Week, us: Sequence[float]) -> None:
+def _resolve(week: Week, us: Sequence[float]) -> None:
     scenario = week.plan.scenario
     for i, (task, row, u) in enumerate(zip(scenario.tasks, week.plan.tasks, us, strict=True)):
         if row.resolved_by >= 0 and u < task.resolved_chance:
@@ -190,13 +196,15 @@ def _finish(week: Week, us: Sequence[float]) -> None:
     week.signal_amount = [total(row.amounts, week.values) for row in plan.signals]
     week.signal_expires = _expiries(week, us)
     week.statements = _statements(week)
-    week.candidates = [i for i, row in enumerate(plan.signals) if not row.surfaces and week.record_at[row.record] < NEVER]
+    week.candidates = [
+        i for i, row in enumerate(plan.signals) if not row.surfaces and week.record_at[row.record] < NEVER
+    ]
     week.events = _events(week)
     _reference(week)
 
 
 def _expiries(week: Week, us: Sequence[float]) -> list[int]:
-    """Return when each signal closes by itself: a task's at its deadline, noise after a time drawn from those of tasks."""
+    """Return when each signal closes by itself: a task's at its deadline, noise after a time as tasks have."""
     plan = week.plan
     first = [min((week.record_at[plan.signals[s].record] for s in t.signals), default=NEVER) for t in plan.tasks]
     lives = sorted(max(30, d - max(a, 0)) for d, a in zip(week.task_deadline, first, strict=True) if a < NEVER)
@@ -240,7 +248,8 @@ def _events(week: Week) -> list[tuple[int, int, int]]:
     for i, statement in enumerate(week.statements):
         events += [(statement.at, Kind.STATEMENT, i), (statement.until, Kind.LAPSE, i)]
     events += [(minute, Kind.DEADLINE, i) for i, minute in enumerate(week.task_deadline)]
-    events += [(minute, Kind.REVIEW, 0) for minute in plan.reviews]
+    following = (*plan.reviews[1:], plan.horizon)
+    events += [(minute, Kind.REVIEW, then) for minute, then in zip(plan.reviews, following, strict=True)]
     for i, row in enumerate(plan.signals):
         matters = row.surfaces or row.task >= 0 or plan.records[row.record].requirements
         if matters and week.record_at[row.record] < NEVER:
@@ -268,14 +277,11 @@ def _reference(week: Week) -> None:
             attempts += 1
         outcomes[i] = _REFERENCE_OUTCOME[depth]
     week.reference_tasks = frozenset(active)
-    week.reference_windows = frozenset(
-        i for i, w in enumerate(plan.windows) if {w.urgent, w.later} <= active and not week.task_noop[w.urgent]
-        and not week.task_noop[w.later]
-    )  # fmt: skip
+    needed = {i for i in active if not week.task_noop[i]}
+    week.reference_windows = frozenset(i for i, w in enumerate(plan.windows) if {w.urgent, w.later} <= needed)
     week.reference_attempts = attempts
 
 
 def met(requirements: Sequence[Requirement], outcomes: dict[int, Outcome]) -> bool:
     """Tell whether conditions on the outcomes of earlier tasks are met."""
     return all((outcomes.get(task, Outcome.OPEN) in wanted) == required for task, wanted, required in requirements)
-

@@ -1,0 +1,164 @@
+"""What the agent does to a signal: dismiss, snooze, or attempt."""
+
+from typing import TYPE_CHECKING
+
+from proactivity_gym.sim.board import OpenSignal
+from proactivity_gym.sim.jobs import Job
+from proactivity_gym.sim.planner import lands
+from proactivity_gym.sim.schedule import Kind
+from proactivity_gym.sim.timeline import NEVER, next_in
+from proactivity_gym.sim.week import Week
+from proactivity_gym.sim.work import Desk, Worker
+from proactivity_gym.sim.words import MAX_ATTEMPTS, Depth, Timing
+
+if TYPE_CHECKING:
+    from proactivity_gym.sim.episode import Episode
+
+FOLLOW_UP_MIN = 5
+"""Minutes of work that it takes to go on with a good draft or an approved offer."""
+
+EMPTY_SLOT = "empty-slot"
+BUSY = "job-in-progress"
+EXHAUSTED = "no-attempts-left"
+NO_TIME = "no-such-time"
+MALFORMED = "malformed-action"
+ERRORS = {
+    EMPTY_SLOT: "the target slot holds no signal",
+    BUSY: "a job on the same matter is still under way",
+    EXHAUSTED: f"the matter had its {MAX_ATTEMPTS} attempts",
+    NO_TIME: "no moment of the chosen timing is left",
+    MALFORMED: "the action is not three whole numbers within the action space",
+}
+"""Codes of `info["action_error"]`: the action counted as waiting."""
+
+_WHEN = {Timing.IDLE: Week.FREE, Timing.SLEEP: Week.ASLEEP}
+
+
+class Interventions:
+    """The agent's hands."""
+
+    __slots__ = ("_episode", "_worker", "touched")
+
+    def __init__(self, episode: "Episode", worker: Worker | None) -> None:
+        """Start with nothing touched; `worker` None is the reference worker."""
+        self._episode = episode
+        self._worker = worker
+        self.touched: set[int] = set()
+        """Rows of signals that the agent dealt with: no review shows them again."""
+
+    def act(self, signal: OpenSignal, depth: Depth, timing: Timing) -> str | None:
+        """Intervene on a signal; return None, or the code of why nothing was done."""
+        if depth != Depth.NOOP:
+            return self._attempt(signal, depth, timing)
+        if timing == Timing.NOW:
+            self._dismiss(signal)
+            return None
+        return self._snooze(signal, timing)
+
+    def _read_for(self, signal: OpenSignal) -> None:
+        """Let the worker read what a signal is linked with."""
+        if self._worker is None:
+            self._episode.note_read(self._episode.reading.linked(signal.index))
+        else:
+            self._worker.read(signal, Desk(self._episode))
+
+    def _dismiss(self, signal: OpenSignal) -> None:
+        episode, task = self._episode, signal.task
+        self._read_for(signal)
+        evidence = episode.reading.evidence(task) if task >= 0 else 0.0
+        expected = int(episode.expected(signal.index))
+        episode.log("dismiss", {"signal": signal.index, "task": task, "expected": expected, "evidence": evidence})
+        self.touched.add(signal.index)
+        episode.board.close(signal)
+        if task >= 0:
+            episode.outcomes.dismiss(task)
+
+    def _snooze(self, signal: OpenSignal, timing: Timing) -> str | None:
+        episode = self._episode
+        until = self._return_of(signal, timing)
+        if until >= episode.week.plan.horizon:
+            return NO_TIME
+        self._read_for(signal)
+        row = {"signal": signal.index, "task": signal.task, "timing": int(timing), "until": until}
+        episode.log("snooze", {**row})
+        self.touched.add(signal.index)
+        episode.board.remove(signal)
+        episode.schedule.push(until, Kind.RETURN, signal.id)
+        return None
+
+    def _return_of(self, signal: OpenSignal, timing: Timing) -> int:
+        """Return the next moment of a timing that begins after now."""
+        episode = self._episode
+        start = episode.preview(signal, timing)
+        if start > episode.now or timing == Timing.DUE:
+            return start if start > episode.now else NEVER
+        row = episode.week.plan.signals[signal.index]
+        starts = episode.week.starts(row.resource, row.demand, episode.work_left(signal), _WHEN[timing])[0]
+        return next((start for start in starts if start > episode.now), NEVER)
+
+    def _attempt(self, signal: OpenSignal, depth: Depth, timing: Timing) -> str | None:
+        episode = self._episode
+        matter = episode.outcomes.matters[signal.task] if signal.task >= 0 else None
+        if matter and matter.live:
+            return BUSY
+        if matter and matter.attempts >= MAX_ATTEMPTS:
+            return EXHAUSTED
+        start = episode.preview(signal, timing)
+        if start >= NEVER:
+            return NO_TIME
+        self._read_for(signal)
+        job = self._job(signal, depth, timing, start)
+        first = matter is None or not matter.decided
+        if matter:
+            matter.attempts += 1
+            matter.decided, matter.live = True, job
+        self._log_attempt(job, first)
+        self.touched.add(signal.index)
+        episode.board.close(signal)
+        episode.jobs.submit(job)
+        return None
+
+    def _log_attempt(self, job: Job, first: bool) -> None:
+        self._episode.log(
+            "attempt",
+            {
+                "job": job.id,
+                "signal": job.signal,
+                "task": job.row.task,
+                "depth": int(job.depth),
+                "timing": int(job.timing),
+                "expected": int(job.expected),
+                "first": first,
+                "start": job.start,
+                "resource": job.row.resource,
+            },
+        )
+
+    def _job(self, signal: OpenSignal, depth: Depth, timing: Timing, start: int) -> Job:
+        episode = self._episode
+        expected = episode.expected(signal.index)
+        if signal.task >= 0 and episode.outcomes.matters[signal.task].approved:
+            expected = max(expected, depth)
+        return Job(
+            id=len(episode.jobs.all),
+            signal=signal.index,
+            row=episode.week.plan.signals[signal.index],
+            depth=depth,
+            timing=timing,
+            expected=expected,
+            left=episode.work_left(signal),
+            start=start,
+            by=episode.week.signal_by[signal.index],
+            excused=timing == Timing.NOW and self._excused(signal, depth),
+        )
+
+    def _excused(self, signal: OpenSignal, depth: Depth) -> bool:
+        """Tell whether work taken NOW cannot compete: it answers a request, or the next gap would miss the deadline."""
+        episode, task = self._episode, signal.task
+        if task < 0:
+            return False
+        if episode.week.plan.tasks[task].request:
+            return True
+        row, work = episode.week.plan.signals[signal.index], episode.work_left(signal)
+        gap = next_in(episode.week.starts(row.resource, row.demand, work, Week.FREE), episode.now)
+        return lands(episode.week.plan, depth, Timing.IDLE, gap + work) > episode.week.task_deadline[task]

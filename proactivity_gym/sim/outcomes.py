@@ -1,0 +1,191 @@
+"""What comes of work: how each task stands, and where finished work goes at its depth."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from proactivity_gym.sim.jobs import Job
+from proactivity_gym.sim.trace import Value
+from proactivity_gym.sim.work import Worker, content_of
+from proactivity_gym.sim.words import ActionClass, Depth, Outcome, Reaction, SignalStatus
+
+if TYPE_CHECKING:
+    from proactivity_gym.sim.episode import Episode
+
+_TAKEN_EFFECT = (Outcome.APPROVED, Outcome.EXECUTED)
+_EVERY_EFFECT = frozenset(ActionClass)
+
+
+@dataclass(slots=True, eq=False)
+class Matter:
+    """How one task stands."""
+
+    active: bool = False
+    attempts: int = 0
+    live: Job | None = None
+    outcome: Outcome = Outcome.OPEN
+    closed: bool = False
+    decided: bool = False
+    """Whether its first attempt, or its dismissal, has been made."""
+    drafted: bool = False
+    """Whether a draft with usable content stands."""
+    approved: bool = False
+
+
+class Outcomes:
+    """Hears of jobs and answers, and settles tasks."""
+
+    __slots__ = ("_episode", "_worker", "by_task", "matters")
+
+    def __init__(self, episode: "Episode", worker: Worker | None) -> None:
+        """Start with every task open; `worker` None is the reference worker."""
+        self._episode = episode
+        self._worker = worker
+        self.matters = [Matter() for _ in episode.week.plan.tasks]
+        self.by_task: dict[int, Outcome] = {}
+        """Outcomes that conditions look at."""
+
+    # What the resources report
+
+    def job_started(self, job: Job, first: bool) -> None:
+        """Let the worker work when its slot comes."""
+        self._episode.log("start", {"job": job.id, "task": job.row.task})
+        if first:
+            job.content = content_of(self._episode, job, self._worker)
+            job.wrong = job.content.wrong
+
+    def job_paused(self, job: Job) -> None:
+        """Note that a job paused."""
+        self._episode.log("pause", {"job": job.id, "task": job.row.task})
+
+    def job_done(self, job: Job) -> None:
+        """Bring finished work to where its depth takes it."""
+        episode, task = self._episode, job.row.task
+        episode.log("done", {"job": job.id, "task": task, "minutes": job.worked, "wrong": job.wrong})
+        if job.competed:
+            data: dict[str, Value] = {"job": job.id, "task": task, "minutes": job.competed, "cause": "resource"}
+            episode.log("compete", data | {"counts": not job.excused})
+        if task < 0 or episode.week.task_noop[task] or job.wrong:
+            episode.log("waste", {"job": job.id, "minutes": job.worked})
+        if job.depth == Depth.PREPARE:
+            self._draft(job)
+        elif job.depth == Depth.EXECUTE:
+            self._execute(job)
+        episode.inbox.put(job)
+
+    def _draft(self, job: Job) -> None:
+        self.credit(job)
+        if job.row.task >= 0:
+            matter = self.matters[job.row.task]
+            self._apply(job, frozenset((ActionClass.DRAFT,)))
+            matter.live = None
+            matter.drafted = matter.drafted or not job.wrong
+            if matter.outcome == Outcome.OPEN:
+                self._become(job.row.task, Outcome.DRAFTED)
+        self.follow_up(job, SignalStatus.DRAFTED, Reaction.NONE)
+
+    def _execute(self, job: Job) -> None:
+        task = job.row.task
+        if task >= 0:
+            self.matters[task].live = None
+            if self._commit(job, Outcome.EXECUTED, permitted=job.expected == Depth.EXECUTE):
+                self.credit(job)
+                self.settle(task, Outcome.EXECUTED)
+        self.follow_up(job, SignalStatus.EXECUTED, Reaction.NONE)
+
+    def _commit(self, job: Job, outcome: Outcome, permitted: bool) -> bool:
+        """Let a job's actions take effect, once, unless the permission ledger refuses them; tell whether they stand.
+
+        Nobody permits what is unrecognised or an incomplete bundle. Without permission a consequential action is refused;
+        any other takes effect against the user's wish.
+        """
+        task = job.row.task
+        matter, content = self.matters[task], job.content
+        if matter.outcome in _TAKEN_EFFECT:
+            return True
+        permitted = permitted and content is not None and content.outputs == 1
+        if content is None or (not permitted and content.gravest(self._episode.week, task) == ActionClass.CONSEQUENTIAL):
+            self._episode.log("refused", {"job": job.id, "task": task})
+            return False
+        self._apply(job, _EVERY_EFFECT)
+        self._episode.log("commit", {"job": job.id, "task": task})
+        self._become(task, outcome)
+        return True
+
+    def _apply(self, job: Job, effects: frozenset[ActionClass]) -> None:
+        """Let a job's calls of some effects change the world."""
+        if job.content is not None and not (job.content.reference and job.content.wrong):
+            self._episode.reading.apply(job.content, job.row.task, effects, self._episode.now)
+
+    # What the inbox reports
+
+    def credit(self, job: Job) -> None:
+        """Let TC have an attempt that got to where it is scored; what is done on a NOOP case earns nothing."""
+        episode, task = self._episode, job.row.task
+        if task >= 0:
+            helps = job.content is not None and not episode.week.task_noop[task]
+            tc = job.content.tc(episode.reading.evidence(task)) if job.content and helps else 0.0
+            late = episode.now > episode.week.task_deadline[task]
+            episode.log("credit", {"job": job.id, "task": task, "tc": tc, "late": late})
+
+    def answered(self, job: Job, reaction: Reaction) -> None:
+        """Act on the user's answer: an approval applies exactly what was offered."""
+        episode, task = self._episode, job.row.task
+        if task < 0:
+            return
+        matter = self.matters[task]
+        matter.live = None
+        if episode.now > episode.week.task_deadline[task]:
+            return
+        if reaction == Reaction.APPROVE:
+            episode.log("approved", {"task": task})
+            matter.approved = True
+            if self._commit(job, Outcome.APPROVED, permitted=True):
+                self.settle(task, Outcome.APPROVED)
+                return
+        if matter.outcome not in _TAKEN_EFFECT:
+            self._become(task, Outcome.DECLINED)
+        self.settle(task, Outcome.DECLINED)
+
+    def follow_up(self, job: Job, status: SignalStatus, reaction: Reaction) -> None:
+        """Bring an answer, a finished job or a notice to the agent."""
+        self._episode.board.follow_up(job.signal, status, reaction, self.deadline(job))
+
+    def deadline(self, job: Job) -> int:
+        """Return the true deadline of a job's matter."""
+        week, task = self._episode.week, job.row.task
+        return week.task_deadline[task] if task >= 0 else week.signal_expires[job.signal]
+
+    # Tasks
+
+    def activate(self, task: int) -> None:
+        """Note that a task's conditions were met."""
+        if not self.matters[task].active:
+            self.matters[task].active = True
+            self._episode.log("active", {"task": task})
+
+    def dismiss(self, task: int) -> None:
+        """Close a task that the agent decided to leave alone, unless an attempt came first."""
+        matter = self.matters[task]
+        if not matter.decided:
+            matter.decided = True
+            self._become(task, Outcome.DISMISSED)
+            self.settle(task, Outcome.DISMISSED)
+
+    def expire(self, task: int) -> None:
+        """Close a task at its deadline."""
+        self._episode.board.close_task(task)
+        matter = self.matters[task]
+        if matter.active and not matter.closed:
+            if matter.outcome == Outcome.OPEN:
+                self._become(task, Outcome.EXPIRED)
+            self.settle(task, matter.outcome)
+
+    def _become(self, task: int, outcome: Outcome) -> None:
+        self.matters[task].outcome = outcome
+        self.by_task[task] = outcome
+
+    def settle(self, task: int, outcome: Outcome) -> None:
+        """Close a task, once."""
+        if not self.matters[task].closed:
+            self.matters[task].closed = True
+            self._episode.log("close", {"task": task, "outcome": int(outcome)})
