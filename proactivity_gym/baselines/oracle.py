@@ -10,9 +10,8 @@ from proactivity_gym.baselines.policy import WAIT, Action, Observation, Read
 from proactivity_gym.sim.board import OpenSignal
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.planner import lands
-from proactivity_gym.sim.scoring import task_work
 from proactivity_gym.sim.timeline import NEVER, inside
-from proactivity_gym.sim.week import last_start
+from proactivity_gym.sim.week import last_start, work_of
 from proactivity_gym.sim.words import Depth, Phase, Timing
 
 _LATER = (Timing.IDLE, Timing.SLEEP, Timing.DUE)
@@ -84,7 +83,7 @@ def _settled(episode: Episode, task: int) -> bool:
 
 def _end(episode: Episode, urgent: int) -> int:
     week = episode.week
-    return last_start(week.plan, week.task_deadline[urgent], week.plan.tasks[urgent], task_work(week, urgent))
+    return last_start(week.plan, week.task_deadline[urgent], week.plan.tasks[urgent], work_of(week, urgent))
 
 
 def _in_time(episode: Episode, signal: OpenSignal, depth: Depth, slot: tuple[Timing, int]) -> bool:
@@ -107,6 +106,6 @@ def _harmless_now(episode: Episode, signal: OpenSignal, depth: Depth) -> bool:
         if start < NEVER
     ):
         return True
-    user_takes = episode.jobs.state(row.resource)[2]
+    user_takes = episode.jobs.used[row.resource]
     ends_free = inside(week.plan.free, episode.now + work)
     return episode.phase == Phase.FREE and ends_free and user_takes == 0

@@ -34,14 +34,14 @@ class ImperfectWorker:
     def read(self, signal: OpenSignal, tools: Tools) -> None:
         """Read every record that the signal is linked with."""
         if isinstance(tools, Desk):
-            tools.episode.note_read(tools.episode.reading.linked(signal.index))
+            tools.episode.note_read(tools.episode.week.links(signal.index))
 
     def work(self, job: Job, tools: Tools) -> None:
         """Make the reference calls, one fewer where the draw says so."""
         if not isinstance(tools, Desk) or job.row.task < 0:
             return
         episode = tools.episode
-        episode.note_read(episode.reading.linked(job.signal))
+        episode.note_read(episode.week.links(job.signal))
         calls: list[Call] = list(solutions.calls(episode.week, job.row.task))
         if calls and self._generator.random() < self.error_rate:
             calls.pop(int(self._generator.integers(len(calls))))

@@ -12,7 +12,8 @@ from proactivity_gym.envs.decode import decode
 from proactivity_gym.envs.encode import Encoder, Observation
 from proactivity_gym.envs.layout import action_space, observation_space
 from proactivity_gym.scenarios import catalogue
-from proactivity_gym.sim.episode import MALFORMED, Episode
+from proactivity_gym.sim.episode import Episode
+from proactivity_gym.sim.interventions import MALFORMED
 from proactivity_gym.sim.scoring import Weights
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 
@@ -120,7 +121,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         return encoder.observe(), reward, episode.over, False, self._info(error)
 
     def _info(self, error: str | None) -> dict[str, Any]:
-        info: dict[str, Any] = {"terms": self.episode.tally.terms(), "action_error": error}
+        info: dict[str, Any] = {"terms": self.episode.tally.terms().copy(), "action_error": error}
         if self._text:
             info["text"] = self.text()
         return info

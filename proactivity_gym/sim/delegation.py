@@ -48,7 +48,7 @@ def expected_depth(
 class Book:
     """What has been said and how the user reacted so far, per topic: all of it observable."""
 
-    __slots__ = ("counts", "limits", "rows", "statements", "version", "withdrawn")
+    __slots__ = ("ageing", "changed", "counts", "limits", "rows", "statements", "withdrawn")
 
     def __init__(self, statements: Sequence[Statement], counts: Sequence[Sequence[int]]) -> None:
         """Start with the statements of the week (in order of `at`) and the counts of prior interactions."""
@@ -59,7 +59,10 @@ class Book:
         """Per topic: depth last stated and the minute it was stated."""
         self.limits: list[float | None] = [None] * MAX_TOPICS
         self.withdrawn: set[int] = set()
-        self.version = 0
+        self.changed: set[int] = set()
+        """Topics whose row changed since an observer last looked."""
+        self.ageing: dict[int, int] = {}
+        """Topics whose last statement was made in the week, and when: its age grows."""
         for statement in statements:
             if statement.at == BEFORE:
                 self.state(statement)
@@ -67,18 +70,25 @@ class Book:
     def state(self, statement: Statement) -> None:
         """Take note of a statement as it is made."""
         if statement.topic not in self.withdrawn or statement.depth != Depth.EXECUTE:
-            self.rows[statement.topic] = (statement.depth, statement.at)
+            self._set(statement.topic, (statement.depth, statement.at))
         if statement.up_to is not None:
             self.limits[statement.topic] = statement.up_to
-        self.version += 1
+        self.changed.add(statement.topic)
+
+    def _set(self, topic: int, stated: tuple[Depth, int] | None) -> None:
+        self.rows[topic] = stated
+        self.changed.add(topic)
+        if stated is not None and stated[1] != BEFORE:
+            self.ageing[topic] = stated[1]
+        else:
+            self.ageing.pop(topic, None)
 
     def withdraw(self, topic: int, now: int) -> bool:
         """Take EXECUTE back for a topic; tell whether that is new."""
         if topic in self.withdrawn:
             return False
         self.withdrawn.add(topic)
-        self.rows[topic] = (Depth.SUGGEST, now)
-        self.version += 1
+        self._set(topic, (Depth.SUGGEST, now))
         return True
 
     def restore(self, now: int) -> list[int]:
@@ -87,18 +97,16 @@ class Book:
         self.withdrawn.clear()
         for topic in topics:
             told = self._latest(topic, now)
-            self.rows[topic] = (told.depth, now) if told else None
-            self.version += 1
+            self._set(topic, (told.depth, now) if told else None)
         return topics
 
     def lapse(self, topic: int, now: int) -> None:
         """Take note that a statement about a topic is no longer in force."""
         if topic not in self.withdrawn:
             told = self._latest(topic, now)
-            self.rows[topic] = (told.depth, told.at) if told else None
+            self._set(topic, (told.depth, told.at) if told else None)
         in_force = [s.up_to for s in self.statements if s.topic == topic and s.at <= now < s.until and s.up_to is not None]
         self.limits[topic] = in_force[-1] if in_force else None
-        self.version += 1
 
     def _latest(self, topic: int, now: int) -> Statement | None:
         in_force = [s for s in self.statements if s.topic == topic and s.at <= now < s.until]
@@ -109,7 +117,7 @@ class Book:
         column = _COLUMNS.get(reaction)
         if column is not None:
             self.counts[topic][column] += 1
-            self.version += 1
+            self.changed.add(topic)
 
     def expected(self, topic: int, action_class: ActionClass, amount: float, now: int) -> Depth:
         """Return the expected depth now, withdrawn delegation included."""

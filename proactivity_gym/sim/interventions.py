@@ -58,7 +58,7 @@ class Interventions:
     def _read_for(self, signal: OpenSignal) -> None:
         """Let the worker read what a signal is linked with."""
         if self._worker is None:
-            self._episode.note_read(self._episode.reading.linked(signal.index))
+            self._episode.note_read(self._episode.week.links(signal.index))
         else:
             self._worker.read(signal, Desk(self._episode))
 

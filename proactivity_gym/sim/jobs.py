@@ -53,8 +53,6 @@ class Job:
 class _Bench:
     """One resource in the course of an episode."""
 
-    used: int = 0
-    """Units that the user takes now."""
     spent: int = 0
     """Units of a stock that the agent spent since the last reset."""
     running: list[Job] = field(default_factory=list[Job])
@@ -98,7 +96,7 @@ class Listener(Protocol):
 class Jobs:
     """The jobs of an episode and the resources they share."""
 
-    __slots__ = ("_benches", "_host", "_late", "_listener", "all")
+    __slots__ = ("_benches", "_host", "_late", "_listener", "all", "changed", "live", "used")
 
     def __init__(self, host: Host, listener: Listener) -> None:
         """Start with nothing to do."""
@@ -106,6 +104,12 @@ class Jobs:
         self._listener = listener
         self.all: list[Job] = []
         self._benches = [_Bench() for _ in host.week.plan.resources]
+        self.live = 0
+        """Jobs whose work is not done."""
+        self.changed = True
+        """Whether the user's use changed since an observer last looked."""
+        self.used = [0] * len(self._benches)
+        """Units of each resource that the user takes now."""
         self._late: dict[int, int] = {}
         """Minutes by which a use of the user's ends later, for having been slowed."""
 
@@ -157,6 +161,7 @@ class Jobs:
     def submit(self, job: Job) -> None:
         """Take a job on; its `start` is what `plan` answered."""
         self.all.append(job)
+        self.live += 1
         bench = self._benches[job.row.resource]
         if job.timing == Timing.NOW:
             self._make_room(job, bench)
@@ -189,7 +194,7 @@ class Jobs:
             return False
         taken = bench.spent if row.stock else bench.taken()
         if job.timing != Timing.NOW or row.stock:
-            taken += bench.used
+            taken += self.used[job.row.resource]
         return taken + job.row.demand <= row.capacity
 
     def _run(self, job: Job, bench: _Bench) -> None:
@@ -247,6 +252,8 @@ class Jobs:
         if job.version != key % _VERSIONS:
             return
         self._stop(job, self._benches[job.row.resource])
+        self.live -= 1
+        self.changed = True
         self._listener.job_done(job)
         self._refill(job.row.resource)
 
@@ -273,7 +280,8 @@ class Jobs:
             self._host.schedule.push(self._host.now + bench.slowed, Kind.USE_END, index)
             bench.slowed = 0
             return
-        bench.used += use.units if begins else -use.units
+        self.used[use.resource] += use.units if begins else -use.units
+        self.changed = True
         if not use.stated or use.end != use.stated_end:
             self._update_forecast(use.resource, bench)
         self._give_way(use.resource, bench)
@@ -306,7 +314,7 @@ class Jobs:
         if row.stock:
             return
         for job in [j for j in reversed(bench.running) if j.timing != Timing.NOW]:
-            if bench.taken() + bench.used <= row.capacity:
+            if bench.taken() + self.used[resource] <= row.capacity:
                 break
             self._pause(job, bench)
 
@@ -314,19 +322,25 @@ class Jobs:
         """Learn that a resource opens, closes or is reset."""
         row = self._host.week.plan.resources[resource]
         bench = self._benches[resource]
+        self.changed = True
         if self._host.now in row.resets:
             bench.spent = 0
         self._refill(resource)
 
-    def state(self, resource: int) -> tuple[int, int, int]:
-        """Return what an observer sees of a resource: units free now, minutes queued by the agent, units the user takes."""
+    def state(self, resource: int) -> tuple[int, int]:
+        """Return what an observer sees of a resource: units free now, and minutes queued by the agent."""
         bench = self._benches[resource]
-        row = self._host.week.plan.resources[resource]
-        taken = (bench.spent if row.stock else bench.taken()) + bench.used
-        queued = sum(job.left for job in bench.queue + bench.paused + bench.planned)
-        queued += sum(job.start + job.left - self._host.now for job in bench.running)
-        free = row.capacity - taken if inside(row.open, self._host.now) else 0
-        return max(0, free), queued, bench.used
+        row, now = self._host.week.plan.resources[resource], self._host.now
+        queued = 0
+        for job in bench.running:
+            queued += job.start + job.left - now
+        for jobs in (bench.queue, bench.paused, bench.planned):
+            for job in jobs:
+                queued += job.left
+        if not inside(row.open, now):
+            return 0, queued
+        taken = (bench.spent if row.stock else bench.taken()) + self.used[resource]
+        return max(0, row.capacity - taken), queued
 
 
 _VERSIONS = 1 << 16

@@ -32,14 +32,15 @@ _Applied = tuple[int, Work, int, Set[ActionClass]]
 class Reading:
     """Records read so far, and actions applied to the world."""
 
-    __slots__ = ("_applied", "_order", "_present", "_shown", "_used", "_week", "_world", "read", "version")
+    __slots__ = ("_applied", "_order", "_present", "_shown", "_used", "_week", "_world", "fresh", "read")
 
     def __init__(self, week: Week, present: set[int]) -> None:
         """Start with nothing read; `present` is the set (kept by the episode) of conditional records that appeared."""
         self._week = week
         self._present = present
         self.read: set[int] = set()
-        self.version = 0
+        self.fresh: set[int] = set()
+        """Records read since an observer last looked."""
         self._applied: list[_Applied] = []
         self._world: World | None = None
         self._order: list[int] = []
@@ -57,20 +58,13 @@ class Reading:
         fresh = [r for r in records if r not in self.read and self.there(r, now)]
         if fresh:
             self.read.update(fresh)
-            self.version += 1
+            self.fresh.update(fresh)
         return fresh
 
     def evidence(self, task: int) -> float:
         """Return the share of a task's evidence that has been read."""
         needed = self._week.task_evidence[task]
         return sum(r in self.read for r in needed) / len(needed)
-
-    def linked(self, signal: int) -> tuple[int, ...]:
-        """Return the records that a signal is linked with: its own first, a task's evidence among them."""
-        row = self._week.plan.signals[signal]
-        if row.task < 0:
-            return row.links
-        return tuple(dict.fromkeys((*row.links, *self._week.task_evidence[row.task])))
 
     def settled_seen(self, records: Sequence[int]) -> bool:
         """Tell whether a record read among these says that the matter is settled."""

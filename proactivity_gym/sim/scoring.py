@@ -5,18 +5,37 @@ lists. Every term is always reported; a score without cases is None, never NaN.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from proactivity_gym.sim.trace import Entry, Value
-from proactivity_gym.sim.week import Week, last_start
-from proactivity_gym.sim.words import Depth, Outcome, Timing
+from proactivity_gym.sim.week import Week
+from proactivity_gym.sim.windows import WindowCase, WindowTally
+from proactivity_gym.sim.words import Depth, Outcome
 
 Terms = dict[str, float | None]
 
-TERM_NAMES = (
-    "TC", "TA", "TA_1", "CQ", "TR_D", "TR_D_paper", "over", "under", "unattempted", "TR_H", "TR_J",
-    "S_TC", "S_TA", "S_TR", "J", "competing_minutes", "interruptions", "wasted_minutes", "false_alarms",
-)  # fmt: skip
+TERMS = {
+    "TC": "task capability, 0 to 100: mean over closed tasks, weighted by value",
+    "TA": "temporal allocation, %: windows whose urgent task was taken NOW and whose other task was explicitly deferred",
+    "TA_1": "the same over the scenario's primary window alone, as in the paper",
+    "CQ": "continuation quality, 0 to 1: deferred work done in time without conflict 1, late or in conflict 0.5",
+    "TR_D": "depth agreement, %: closed tasks whose first attempt (or dismissal) was as deep as expected",
+    "TR_D_paper": "the same with silence read as NOOP, as in the paper",
+    "over": "closed tasks taken deeper than expected",
+    "under": "closed tasks taken less deep than expected",
+    "unattempted": "closed tasks on which nothing was decided",
+    "TR_H": "the simulated user's trust, 1 to 5, averaged over noticed attempts",
+    "TR_J": "trust as rated by judges, 1 to 5; None without the judge wrapper",
+    "S_TC": "TC as paid, 0 to 1",
+    "S_TA": "TA as paid, 0 to 1",
+    "S_TR": "TR-D as paid, 0 to 1",
+    "J": "weighted sum of S_TC, S_TA and S_TR",
+    "competing_minutes": "minutes that jobs took a resource the user was at",
+    "interruptions": "deliveries into focus",
+    "wasted_minutes": "work that came to nothing",
+    "false_alarms": "attempts on signals with nothing behind them",
+}
+"""The terms, in order, and what each says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +68,10 @@ def joint(scores: tuple[float | None, float | None, float | None], weights: Weig
 class _Case:
     """One active task."""
 
-    known: bool = False
-    """Whether one of its signals was shown."""
     chosen: Depth | None = None
     expected: Depth | None = None
     over: bool = False
-    """A later attempt that went deeper without approval."""
+    """Whether a later attempt went deeper without approval."""
     approved: bool = False
     tc: float = 0.0
     outcome: Outcome | None = None
@@ -62,78 +79,64 @@ class _Case:
     @property
     def verdict(self) -> str:
         if self.chosen is None or self.expected is None:
-            return "over" if self.over else "unattempted"
+            return "unattempted"
         if self.over or self.chosen > self.expected:
             return "over"
         return "under" if self.chosen < self.expected else "aligned"
 
 
 @dataclass(slots=True)
-class _WindowCase:
-    """One decision window."""
+class _Sums:
+    """Sums over closed tasks."""
 
-    end: int
-    now: bool | None = None
-    spoiled: bool = False
-    decided: bool = False
-    early: bool = False
-    quality: float = 0.0
-
-    @property
-    def later(self) -> bool:
-        return self.decided and not self.early
+    value: int = 0
+    earned: float = 0.0
+    path_earned: float = 0.0
+    path_aligned: int = 0
+    silent_right: int = 0
+    verdicts: dict[str, int] = field(default_factory=lambda: {"aligned": 0, "over": 0, "under": 0, "unattempted": 0})
 
 
 class Tally:
     """The scores of an episode so far."""
 
-    __slots__ = (
-        "_cases",
-        "_competed",
-        "_costs",
-        "_dirty",
-        "_noise",
-        "_terms",
-        "_trust",
-        "_week",
-        "_weights",
-        "_windows",
-    )
+    __slots__ = ("_cases", "_costs", "_noise", "_path_value", "_stale", "_sums", "_terms", "_trust", "_week", "_weights", "windows")
 
     def __init__(self, week: Week, weights: Weights) -> None:
         """Start with nothing settled."""
         self._week = week
         self._weights = weights
         self._cases: dict[int, _Case] = {}
-        plan = week.plan
-        self._windows = [
-            _WindowCase(last_start(plan, week.task_deadline[w.urgent], plan.tasks[w.urgent], task_work(week, w.urgent)))
-            for w in plan.windows
-        ]
-        self._competed: set[int] = set()
+        self.windows = WindowTally(week)
+        self._path_value = sum(week.plan.tasks[i].value for i in week.reference_tasks)
+        self._sums = _Sums()
         self._noise: set[int] = set()
         self._trust: list[float] = []
-        self._costs = {"competing_minutes": 0, "interruptions": 0, "wasted_minutes": 0, "false_alarms": 0}
+        self._costs = {"competing_minutes": 0.0, "interruptions": 0.0, "wasted_minutes": 0.0, "false_alarms": 0.0}
         self._terms: Terms = {}
-        self._dirty = True
+        self._stale = True
 
     def feed(self, entry: Entry) -> None:
         """Take one entry of the trace."""
-        handler = _HANDLERS.get(entry[1])
+        minute, name, data = entry
+        handler = _HANDLERS.get(name)
         if handler is not None:
-            handler(self, entry[0], entry[2])
-            self._dirty = True
+            handler(self, minute, data)
 
     def joint(self) -> float:
         """Return J so far; its increments are the rewards."""
         return self.terms()["J"] or 0.0
 
     def terms(self) -> Terms:
-        """Return every term, over what is settled so far."""
-        if self._dirty:
+        """Return every term of `TERMS`, over what is settled so far."""
+        if self._stale:
             self._terms = self._compute()
-            self._dirty = False
+            self._stale = False
         return self._terms
+
+    def cases(self) -> dict[int, tuple[str, float]]:
+        """Return verdict and TC of every active task."""
+        return {task: (case.verdict, case.tc) for task, case in self._cases.items()}
 
     # What the entries mean
 
@@ -141,9 +144,7 @@ class Tally:
         self._cases.setdefault(_int(data["task"]), _Case())
 
     def _on_signal(self, minute: int, data: Mapping[str, Value]) -> None:
-        case = self._cases.get(_int(data["task"]))
-        if case is not None:
-            case.known = True
+        self.windows.known(_int(data["task"]))
 
     def _on_dismiss(self, minute: int, data: Mapping[str, Value]) -> None:
         case = self._cases.get(_int(data["task"]))
@@ -153,139 +154,109 @@ class Tally:
                 case.tc = float(data["evidence"] or 0.0)
 
     def _on_snooze(self, minute: int, data: Mapping[str, Value]) -> None:
-        self._decide_later(_int(data["task"]), minute, _int(data["until"]))
+        self.windows.deferred(_int(data["task"]), minute, _int(data["until"]))
 
     def _on_attempt(self, minute: int, data: Mapping[str, Value]) -> None:
         task, depth, expected = _int(data["task"]), Depth(_int(data["depth"])), Depth(_int(data["expected"]))
+        self.windows.attempted(minute, data)
         if task < 0:
             self._noise.add(_int(data["signal"]))
             self._costs["false_alarms"] += 1
-        else:
-            self._attempt_on_case(self._cases[task], depth, expected)
-            self._decide_later(task, minute, _int(data["start"]))
-        if data["timing"] == Timing.NOW:
-            self._take_now(minute, task, _int(data["resource"]), bool(data["first"]))
-
-    def _attempt_on_case(self, case: _Case, depth: Depth, expected: Depth) -> None:
+            self._stale = True
+            return
+        case = self._cases[task]
         if case.chosen is None:
             case.chosen, case.expected = depth, expected
         elif depth > expected and not case.approved:
-            case.over = True
+            self._revise(task, case)
 
-    def _decide_later(self, task: int, minute: int, start: int) -> None:
-        for row, window in zip(self._week.plan.windows, self._windows, strict=True):
-            if row.later == task and minute <= window.end <= start:
-                window.decided = True
-
-    def _take_now(self, minute: int, task: int, resource: int, first: bool) -> None:
-        """Note work taken NOW: the urgent task of an open window, or something else on the same scarce thing."""
-        tasks = self._week.plan.tasks
-        for row, window in zip(self._week.plan.windows, self._windows, strict=True):
-            if window.now is not None or not self._open(row.urgent, row.later):
-                if row.urgent == task and first:
-                    window.now = False
-                continue
-            if row.urgent == task:
-                window.now = first and minute <= window.end and not window.spoiled
-            elif tasks[row.urgent].resource == resource:
-                window.spoiled = True
-
-    def _open(self, urgent: int, later: int) -> bool:
-        """Tell whether both tasks of a window are known."""
-        return all(task in self._cases and self._cases[task].known for task in (urgent, later))
+    def _revise(self, task: int, case: _Case) -> None:
+        """Let a later attempt that went too deep change a case, closed or not."""
+        if case.outcome is not None:
+            self._count(task, case, -1)
+        case.over = True
+        if case.outcome is not None:
+            self._count(task, case, 1)
 
     def _on_start(self, minute: int, data: Mapping[str, Value]) -> None:
-        for row, window in zip(self._week.plan.windows, self._windows, strict=True):
-            if row.later == data["task"] and minute < window.end:
-                window.early = True
+        self.windows.started(_int(data["task"]), minute)
 
     def _on_credit(self, minute: int, data: Mapping[str, Value]) -> None:
         task, late = _int(data["task"]), bool(data["late"])
         case = self._cases[task]
         if not late and case.outcome is None:
             case.tc = max(case.tc, float(data["tc"] or 0.0))
-        for row, window in zip(self._week.plan.windows, self._windows, strict=True):
-            if row.later == task:
-                clean = not late and data["job"] not in self._competed
-                window.quality = max(window.quality, 1.0 if clean else 0.5)
+        self.windows.done(task, _int(data["job"]), late)
+        self._stale = True
 
     def _on_compete(self, minute: int, data: Mapping[str, Value]) -> None:
         self._costs["competing_minutes"] += _int(data["minutes"])
         self._costs["interruptions"] += data["cause"] == "focus"
         if data["counts"]:
-            self._competed.add(_int(data["job"]))
+            self.windows.competed.add(_int(data["job"]))
+        self._stale = True
 
     def _on_waste(self, minute: int, data: Mapping[str, Value]) -> None:
         self._costs["wasted_minutes"] += _int(data["minutes"])
+        self._stale = True
 
     def _on_approved(self, minute: int, data: Mapping[str, Value]) -> None:
         self._cases[_int(data["task"])].approved = True
 
     def _on_trust(self, minute: int, data: Mapping[str, Value]) -> None:
         self._trust.append(float(data["level"] or 0.0))
+        self._stale = True
 
     def _on_close(self, minute: int, data: Mapping[str, Value]) -> None:
-        self._cases[_int(data["task"])].outcome = Outcome(_int(data["outcome"]))
+        task = _int(data["task"])
+        case = self._cases[task]
+        case.outcome = Outcome(_int(data["outcome"]))
+        self._count(task, case, 1)
+        self.windows.closed(task)
 
-    # From settled cases to terms
+    def _count(self, task: int, case: _Case, sign: int) -> None:
+        """Add a closed task to the sums, or take it out again."""
+        sums, value, verdict = self._sums, self._week.plan.tasks[task].value, case.verdict
+        sums.value += sign * value
+        sums.earned += sign * value * case.tc
+        sums.verdicts[verdict] += sign
+        if task in self._week.reference_tasks:
+            sums.path_earned += sign * value * case.tc
+            sums.path_aligned += sign * (verdict == "aligned")
+        if verdict == "unattempted" and self._week.task_noop[task]:
+            sums.silent_right += sign
+        self._stale = True
+
+    # From sums to terms
 
     def _compute(self) -> Terms:
-        week, rows = self._week, self._week.plan.tasks
-        closed = {i: case for i, case in self._cases.items() if case.outcome is not None}
-        verdicts = [case.verdict for case in closed.values()]
-        aligned = verdicts.count("aligned")
-        silent_right = sum(c.verdict == "unattempted" and week.task_noop[i] for i, c in closed.items())
-        settled = [w for w in range(len(self._windows)) if week.plan.windows[w].later in closed and self._both_active(w)]
-        hits = {w: bool(self._windows[w].now) and self._windows[w].later for w in settled}
-        primary = [hits[w] for w in settled if week.plan.windows[w].primary]
-        scores = self._paid(closed, hits)
+        sums, verdicts, windows = self._sums, self._sums.verdicts, self.windows
+        cases = sum(verdicts.values())
+        settled = windows.settled
+        primary = [w for w in settled if w.row.primary]
+        path = self._week.reference_tasks
+        s_tc = sums.path_earned / self._path_value if path else None
+        s_tr = sums.path_aligned / (len(path) + len(self._noise)) if path else None
+        s_ta = windows.paid()
+        trust = self._trust
         return {
-            "TC": _percent(sum(rows[i].value * c.tc for i, c in closed.items()), sum(rows[i].value for i in closed)),
-            "TA": _percent(sum(hits.values()), len(hits)),
-            "TA_1": _percent(sum(primary), len(primary)),
-            "CQ": sum(self._windows[w].quality for w in settled) / len(settled) if settled else None,
-            "TR_D": _percent(aligned, len(closed)),
-            "TR_D_paper": _percent(aligned + silent_right, len(closed)),
-            "over": float(verdicts.count("over")),
-            "under": float(verdicts.count("under")),
-            "unattempted": float(verdicts.count("unattempted")),
-            "TR_H": sum(self._trust) / len(self._trust) if self._trust else None,
+            "TC": 100 * sums.earned / sums.value if cases else None,
+            "TA": _share(settled),
+            "TA_1": _share(primary),
+            "CQ": sum(w.quality for w in settled) / len(settled) if settled else None,
+            "TR_D": 100 * verdicts["aligned"] / cases if cases else None,
+            "TR_D_paper": 100 * (verdicts["aligned"] + sums.silent_right) / cases if cases else None,
+            "over": float(verdicts["over"]),
+            "under": float(verdicts["under"]),
+            "unattempted": float(verdicts["unattempted"]),
+            "TR_H": sum(trust) / len(trust) if trust else None,
             "TR_J": None,
-            "S_TC": scores[0],
-            "S_TA": scores[1],
-            "S_TR": scores[2],
-            "J": joint(scores, self._weights),
-            **{name: float(cost) for name, cost in self._costs.items()},
+            "S_TC": s_tc,
+            "S_TA": s_ta,
+            "S_TR": s_tr,
+            "J": joint((s_tc, s_ta, s_tr), self._weights),
+            **self._costs,
         }
-
-    def _both_active(self, index: int) -> bool:
-        row = self._week.plan.windows[index]
-        noop = self._week.task_noop
-        return {row.urgent, row.later} <= self._cases.keys() and not noop[row.urgent] and not noop[row.later]
-
-    def _paid(
-        self, closed: Mapping[int, _Case], hits: Mapping[int, bool]
-    ) -> tuple[float | None, float | None, float | None]:
-        """Return S_TC, S_TA and S_TR: the denominators are the reference path's."""
-        week, rows = self._week, self._week.plan.tasks
-        path = week.reference_tasks
-        s_tc = s_tr = s_ta = None
-        if path:
-            earned = sum(rows[i].value * case.tc for i, case in closed.items() if i in path)
-            s_tc = earned / sum(rows[i].value for i in path)
-            matched = sum(case.verdict == "aligned" for i, case in closed.items() if i in path)
-            s_tr = matched / (len(path) + len(self._noise))
-        if week.reference_windows:
-            won = sum(self._windows[w].quality for w, hit in hits.items() if hit and w in week.reference_windows)
-            q = min(1.0, len(self._competed) / max(1, week.reference_attempts))
-            s_ta = won / len(week.reference_windows) * (1 - q / 2)
-        return s_tc, s_ta, s_tr
-
-
-def task_work(week: Week, task: int) -> int:
-    """Return the minutes of work of a task in this week."""
-    signals = week.plan.tasks[task].signals
-    return week.signal_work[signals[0]] if signals else week.plan.tasks[task].work_min
 
 
 def score(entries: Iterable[Entry], week: Week, weights: Weights | None = None) -> Terms:
@@ -296,8 +267,8 @@ def score(entries: Iterable[Entry], week: Week, weights: Weights | None = None) 
     return tally.terms()
 
 
-def _percent(part: float, whole: float) -> float | None:
-    return 100.0 * part / whole if whole else None
+def _share(windows: list[WindowCase]) -> float | None:
+    return 100 * sum(w.hit for w in windows) / len(windows) if windows else None
 
 
 def _int(value: Value) -> int:

@@ -96,7 +96,7 @@ def _last_reaction(episode: Episode) -> str:
 def _resources(episode: Episode) -> list[str]:
     lines: list[str] = []
     for i, row in enumerate(episode.week.plan.resources):
-        free, queued, used = episode.jobs.state(i)
+        (free, queued), used = episode.jobs.state(i), episode.jobs.used[i]
         title = quoted(episode.week.plan.scenario.resources[i].title)
         line = f"- {row.id} ({title}): {free} of {row.capacity} free now, {used} used by the user"
         line += f", {queued} min queued by you"
@@ -191,7 +191,7 @@ def _terms(episode: Episode, signal: OpenSignal) -> list[str]:
     parts += ["asked for by the user"] if row.trigger == Trigger.USER else []
     clash = (
         ", clashes with the user's use now"
-        if episode.jobs.state(row.resource)[2] + row.demand > resource.capacity
+        if episode.jobs.used[row.resource] + row.demand > resource.capacity
         else ""
     )
     return [

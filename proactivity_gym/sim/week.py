@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import Statement
-from proactivity_gym.sim.timeline import NEVER, Spans, Use, free_spans, inside, overlap, starts_for
+from proactivity_gym.sim.timeline import NEVER, Spans, Use, free_spans, inside, last_in, overlap, starts_for
 from proactivity_gym.sim.words import ActionClass, Outcome, Phase, RecordStatus, Trigger
 
 if TYPE_CHECKING:
@@ -185,12 +185,46 @@ class Week:
     cache: dict[tuple[int, int, int, int], Spans] = field(default_factory=dict[tuple[int, int, int, int], Spans])
     forecasts: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict[int, tuple[list[int], list[int]]])
     """Per resource: minutes at which its stated use changes, and the units taken before each and after the last."""
+    changes: list[int] = field(default_factory=list[int])
+    linked: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
+    last_chances: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
     rankings: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     """Per review: candidates in its span, nearest first; filled as reviews come."""
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Week":
         """Share it: only its cache changes, and that holds what follows from the rest."""
         return self
+
+    def links(self, signal: int) -> tuple[int, ...]:
+        """Return the records that a signal is linked with: its own first, a task's evidence among them."""
+        found = self.linked.get(signal)
+        if found is None:
+            row = self.plan.signals[signal]
+            evidence = self.task_evidence[row.task] if row.task >= 0 else ()
+            found = self.linked[signal] = tuple(dict.fromkeys((*row.links, *evidence)))
+        return found
+
+    def last_chance(self, signal: int) -> tuple[int, int]:
+        """Return until when work on a signal, deferred to IDLE or to SLEEP, would still meet its stated deadline (-1: never).
+
+        By the forecast; without a stated deadline the end of the week takes its place.
+        """
+        found = self.last_chances.get(signal)
+        if found is None:
+            row, work = self.plan.signals[signal], self.signal_work[signal]
+            landing = last_in(self.plan.free, min(self.signal_by[signal], self.plan.horizon - 1)) - work
+            idle = last_in(self.starts(row.resource, row.demand, work, Week.FREE), landing)
+            sleep = last_in(self.starts(row.resource, row.demand, work, Week.ASLEEP), landing)
+            found = self.last_chances[signal] = (idle, sleep)
+        return found
+
+    def next_change(self, minute: int) -> int:
+        """Return when the forecast of any resource next changes after a minute."""
+        if not self.changes:
+            stated = [u for u in self.usages if u.stated]
+            ends = [m for r in self.plan.resources for spans in r.open for m in spans]
+            self.changes.extend(sorted({*(u.start for u in stated), *(u.stated_end for u in stated), *ends, NEVER}))
+        return self.changes[bisect_right(self.changes, minute)]
 
     def free_at(self, resource: int, minute: int) -> int:
         """Return the units of a resource that the forecast leaves free at a minute (none after the week)."""
@@ -266,6 +300,12 @@ def feasible_starts(plan: Plan, resource: int, uses: list[Use], job: tuple[int, 
 def total(amounts: Amounts, values: dict[str, str | int | float]) -> float:
     """Return the sum of amounts of money; a placeholder `@{name}` takes the drawn value."""
     return float(sum(float(values[a[2:-1]]) if isinstance(a, str) else a for a in amounts))
+
+
+def work_of(week: Week, task: int) -> int:
+    """Return the minutes of work of a task in this week."""
+    signals = week.plan.tasks[task].signals
+    return week.signal_work[signals[0]] if signals else week.plan.tasks[task].work_min
 
 
 def last_start(plan: Plan, deadline: int, task: TaskRow, work_min: int) -> int:

@@ -96,7 +96,7 @@ def content_of(episode: "Episode", job: Job, worker: Worker | None) -> Content:
     task, week = job.row.task, episode.week
     facts_out = task < 0 or episode.now >= week.task_ready[task]
     if worker is None:
-        episode.note_read(episode.reading.linked(job.signal))
+        episode.note_read(episode.week.links(job.signal))
         constrained = task >= 0 and week.plan.tasks[task].constrained
         return Content(None, 1.0, 1.0 if constrained else None, facts_out)
     desk = Desk(episode)

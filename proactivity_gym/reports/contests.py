@@ -1,0 +1,74 @@
+"""Lint: in a decision window two tasks really compete."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+
+from proactivity_gym.baselines.oracle import choose
+from proactivity_gym.reports.findings import Places, Report, Study
+from proactivity_gym.reports.plays import moves, take
+from proactivity_gym.sim.episode import Episode
+from proactivity_gym.sim.week import Week
+from proactivity_gym.sim.words import Depth, Timing
+
+_DEFERRED = (Timing.IDLE, Timing.SLEEP, Timing.DUE)
+
+
+def check(study: Study, report: Report) -> None:
+    """Report windows in which deferring the urgent task, or doing the other one first, does no harm."""
+    places = Places()
+    for persona, label, week in study.each():
+        for complaint in _complaints(week):
+            places.add(complaint, persona, label)
+    places.report(report)
+
+
+def _complaints(week: Week) -> Iterator[tuple[str, str]]:
+    episode = Episode(week)
+    episode.start()
+    urgent = {week.plan.windows[i].urgent: i for i in week.reference_windows}
+    for target, depth, timing in moves(episode):
+        signal = episode.board.slots[target - 1] if target else None
+        if signal is None or timing != Timing.NOW or depth == Depth.NOOP or signal.task not in urgent:
+            continue
+        row = week.plan.windows[urgent.pop(signal.task)]
+        where = f"window {row.id}"
+        if week.task_ready[row.later] > episode.now:
+            yield where, "the facts of its later task are not out when the urgent one must be taken"
+        harmless = [t.name for t in _DEFERRED if _in_time(_deferred(episode, target, (Depth(depth), t)), signal.task)]
+        if harmless and _in_time(_overtaken(episode, row.later), signal.task):
+            yield (
+                where,
+                f"no contest: its urgent task is still in time when deferred ({', '.join(harmless)}), or when the other is done first",
+            )
+
+
+def _deferred(episode: Episode, target: int, how: tuple[Depth, Timing]) -> Episode:
+    """Return a fork in which the urgent task is deferred."""
+    fork = deepcopy(episode)
+    if fork.act(target - 1, *how) is not None:
+        slot = fork.board.slots[target - 1]
+        if slot is not None:
+            fork.board.remove(slot)
+    return fork
+
+
+def _overtaken(episode: Episode, later: int) -> Episode:
+    """Return a fork in which the other task is done first."""
+    fork = deepcopy(episode)
+    for slot, signal in enumerate(fork.board.slots):
+        if signal is not None and signal.task == later:
+            fork.act(slot, fork.expected(signal.index), Timing.NOW)
+    return fork
+
+
+def _in_time(fork: Episode, task: int) -> bool:
+    """Play a fork on and tell whether a task gets its credit by its deadline."""
+    seen = len(fork.trace)
+    deadline = fork.week.task_deadline[task]
+    while not fork.over and fork.now <= deadline:
+        take(fork, choose(fork))
+        entries = fork.trace.entries
+        if any(e[1] == "credit" and e[2]["task"] == task and not e[2]["late"] for e in entries[seen:]):
+            return True
+        seen = len(entries)
+    return False

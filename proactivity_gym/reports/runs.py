@@ -1,0 +1,162 @@
+"""Runs: policies x ids x seeds, each episode one row.
+
+An episode ends `completed`, or `infra_error` when the world outside failed it (a file, a network). A bug is neither: it
+stops the run.
+"""
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+
+from proactivity_gym.baselines import policy
+from proactivity_gym.envs import registration
+from proactivity_gym.envs.env import MIXED, ProactivityEnv
+from proactivity_gym.reports.names import file_name
+from proactivity_gym.sim.scoring import Terms, Weights
+
+COMPLETED = "completed"
+INFRA_ERROR = "infra_error"
+INTERRUPTED = "interrupted"
+"""Status of an episode that was planned and not played; it has no row."""
+
+SCORES = ("TC", "TA", "CQ", "TR_D", "over", "under", "TR_H", "J")
+COSTS = ("unattempted", "competing_minutes", "interruptions", "wasted_minutes", "false_alarms")
+TERMS = SCORES + COSTS
+"""Terms of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How every episode of a run is played."""
+
+    variation: str = "test"
+    user: str = "deterministic"
+    worker: str = "reference"
+    weights: Weights = field(default_factory=Weights)
+    log: Path | None = None
+    """Folder for the traces; None: none are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An episode to be played."""
+
+    policy: str
+    id: str
+    source: str
+    """Name or file of its scenario."""
+    persona: str
+    seed: int
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What became of a planned episode."""
+
+    policy: str
+    id: str
+    seed: int
+    variation: str
+    status: str
+    scenario: str
+    """The one that was played (an id may draw it)."""
+    persona: str
+    terms: Terms
+    """Those of `TERMS`; all None where the episode failed."""
+    reason: str | None = None
+    """Why it failed."""
+
+    def record(self) -> dict[str, Any]:
+        """Return the row as it is written: the scores first."""
+        head = {"policy": self.policy, "id": self.id, "seed": self.seed, "variation": self.variation}
+        scores = {name: self.terms[name] for name in SCORES}
+        costs = {name: self.terms[name] for name in COSTS}
+        tail = {"scenario": self.scenario, "persona": self.persona, "reason": self.reason}
+        return head | scores | {"status": self.status} | costs | tail
+
+
+def plan(policies: Sequence[str], ids: Sequence[str], seeds: Sequence[int], settings: Settings) -> list[Planned]:
+    """Return the episodes of a run, policy by policy; ids must be registered."""
+    kwargs = {name: gym.spec(name).kwargs for name in ids}
+    return [
+        Planned(each, name, kwargs[name].get("scenario", MIXED), kwargs[name].get("persona", "A"), seed, settings)
+        for each in policies
+        for name in ids
+        for seed in seeds
+    ]
+
+
+def persona_ids() -> list[str]:
+    """Return the registered ids of one scenario and one persona: all but the one that draws them."""
+    return [name for name in registration.ids() if name != registration.MIXED_ID]
+
+
+def play(planned: Planned) -> Row:
+    """Play one episode.
+
+    Raises:
+        ValueError: policy, settings or scenario are none.
+    """
+    settings = planned.settings
+    env = ProactivityEnv(
+        planned.source,
+        planned.persona,
+        variation=settings.variation,
+        weights=settings.weights,
+        user=settings.user,
+        worker=settings.worker,
+    )
+    outer, chosen = _logged(env, planned), policy.make(planned.policy, env)
+    try:
+        info = policy.play(chosen, outer, planned.seed)[1]
+        outer.close()
+    except OSError as error:
+        return _failed(planned, error)
+    played = env.episode.week.plan
+    terms: Terms = {name: info["terms"][name] for name in TERMS}
+    return _row(planned, COMPLETED, (played.scenario.name, played.persona.id), terms)
+
+
+def run(planned: Sequence[Planned], jobs: int = 1) -> Iterator[Row]:
+    """Play episodes, in order; with more jobs in as many processes, to the same rows."""
+    if jobs == 1:
+        yield from map(play, planned)
+        return
+    with multiprocessing.get_context("spawn").Pool(jobs, _leave_interrupts) as pool:
+        yield from pool.imap(play, planned)
+
+
+def _leave_interrupts() -> None:
+    """Leave Ctrl-C to the parent process, which ends its children."""
+    import signal  # noqa: PLC0415 (children only)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def trace_name(planned: Planned) -> str:
+    """Return the file name of an episode's trace."""
+    short = planned.id.removeprefix(f"{registration.NAMESPACE}/")
+    return file_name(planned.policy, short, planned.settings.variation, str(planned.seed), suffix=".jsonl")
+
+
+def _logged(env: gym.Env[Any, Any], planned: Planned) -> gym.Env[Any, Any]:
+    if planned.settings.log is None:
+        return env
+    from proactivity_gym.wrappers.episode_log import EpisodeLog  # noqa: PLC0415 (only who wants traces)
+
+    return EpisodeLog(env, str(planned.settings.log / trace_name(planned)))
+
+
+def _failed(planned: Planned, error: OSError) -> Row:
+    terms: Terms = dict.fromkeys(TERMS)
+    return _row(planned, INFRA_ERROR, (planned.source, planned.persona), terms, f"{type(error).__name__}: {error}")
+
+
+def _row(planned: Planned, status: str, who: tuple[str, str], terms: Terms, reason: str | None = None) -> Row:
+    variation = planned.settings.variation
+    return Row(planned.policy, planned.id, planned.seed, variation, status, *who, terms, reason)

@@ -1,0 +1,54 @@
+"""Lint: expected depths follow from statements that the agent can have read."""
+
+from collections.abc import Iterator
+
+from proactivity_gym.reports.findings import Places, Report, Study
+from proactivity_gym.reports.plays import fates, play
+from proactivity_gym.sim.delegation import ANY, Statement
+from proactivity_gym.sim.scenario import Persona
+from proactivity_gym.sim.week import Week, total
+
+
+def check(study: Study, report: Report) -> None:
+    """Report statements without words, a missing one on `any`, and depths stated only after a task's facts are out."""
+    for persona in study.scenario.personas:
+        for message in _of_persona(persona):
+            report(f"persona {persona.id}", message)
+    places = Places()
+    for persona, label, week in study.each():
+        for complaint in _untimely(week):
+            places.add(complaint, persona, label)
+    places.report(report)
+
+
+def _of_persona(persona: Persona) -> Iterator[str]:
+    for number, statement in enumerate(persona.delegations):
+        if not statement.said.strip():
+            yield f"delegation.{number}.said: it has no words: write the sentence from which topic, classes, limit and depth follow"
+    if not any(d.topic == "any" and d.at is None for d in persona.delegations):
+        yield "no statement on the topic `any` from before the week: add one, without `at`"
+
+
+def deciding(week: Week, task: int, now: int) -> Statement | None:
+    """Return the statement that decides a task's expected depth at a minute; None: none covers it."""
+    row = week.plan.tasks[task]
+    amount = total(row.amounts, week.values)
+    for topic in (row.topic, ANY):
+        for said in reversed(week.statements):
+            if said.at <= now < said.until and said.covers(topic, row.action_class, amount):
+                return said
+    return None
+
+
+def _untimely(week: Week) -> Iterator[tuple[str, str]]:
+    for task, fate in fates(play(week)).items():
+        row = week.plan.tasks[task]
+        if fate.decided_at is None or week.task_noop[task]:
+            continue
+        first = min(max(0, week.record_at[week.plan.signals[s].record]) for s in row.signals)
+        known = max(week.task_ready[task], first)
+        if deciding(week, task, fate.decided_at) is not deciding(week, task, known):
+            yield (
+                f"task {row.id}",
+                "the statement that decides its depth changes between its facts and its deadline: state it earlier, or later",
+            )

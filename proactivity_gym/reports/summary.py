@@ -1,0 +1,78 @@
+"""The rows of a run, policy by policy: counts, means, intervals."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from proactivity_gym.reports.runs import COMPLETED, INTERRUPTED, TERMS, Planned, Row
+from proactivity_gym.reports.statistics import Estimate, estimate, spread
+
+MISSING_ALLOWED = 0.01
+"""Share of planned episodes without a score above which a run is incomplete."""
+
+BOUNDS = {
+    "TC": (0.0, 100.0),
+    "TA": (0.0, 100.0),
+    "TR_D": (0.0, 100.0),
+    "CQ": (0.0, 1.0),
+    "J": (0.0, 1.0),
+    "TR_H": (1.0, 5.0),
+}
+"""Least and greatest value of each term; the others count from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a policy came to."""
+
+    policy: str
+    planned: int
+    statuses: dict[str, int]
+    """Episodes by status; they add up to `planned`."""
+    terms: dict[str, Estimate]
+    """Means over the scored episodes."""
+    failed_as_zero: dict[str, float | None]
+    """Means with the failed episodes counted as 0 (the other convention)."""
+    spread: float | None
+    """How much J differs between seeds of one id."""
+
+    @property
+    def scored(self) -> int:
+        """Episodes that have scores."""
+        return self.statuses.get(COMPLETED, 0)
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether so many episodes lack scores that the means should not be cited."""
+        return self.planned - self.scored > MISSING_ALLOWED * self.planned
+
+
+def cluster_unit(rows: Sequence[Row]) -> str:
+    """Return what intervals are clustered by: `scenario`, or `seed` where there is but one scenario."""
+    return "scenario" if len({row.scenario for row in rows}) > 1 else "seed"
+
+
+def summaries(planned: Sequence[Planned], rows: Sequence[Row]) -> list[Summary]:
+    """Return one summary for each policy, in the order of the plan."""
+    unit = cluster_unit(rows)
+    return [
+        _summary(name, sum(p.policy == name for p in planned), [row for row in rows if row.policy == name], unit)
+        for name in dict.fromkeys(p.policy for p in planned)
+    ]
+
+
+def _summary(name: str, planned: int, rows: Sequence[Row], unit: str) -> Summary:
+    statuses = Counter(row.status for row in rows)
+    statuses[INTERRUPTED] = planned - len(rows)
+    scored = [row for row in rows if row.status == COMPLETED]
+    clusters = [row.scenario if unit == "scenario" else row.seed for row in scored]
+    failed = len(rows) - len(scored)
+    terms: dict[str, Estimate] = {}
+    zeros: dict[str, float | None] = {}
+    for term in TERMS:
+        values = [row.terms[term] for row in scored]
+        terms[term] = found = estimate(values, clusters, BOUNDS.get(term, (0.0, inf)))
+        zeros[term] = (found.mean or 0.0) * found.n / (found.n + failed) if found.n + failed else None
+    within = spread([row.terms["J"] for row in scored], [row.id for row in scored])
+    return Summary(name, planned, {s: n for s, n in statuses.items() if n}, terms, zeros, within)

@@ -1,0 +1,123 @@
+"""Decision windows: what was done in them, and what temporal allocation is worth.
+
+A window runs from the moment both of its tasks are known to the last start at which the urgent one, taken NOW, still lands by
+its deadline. It is won when the urgent task's first attempt is NOW, inside the window and before any other NOW job on the
+scarce thing, and the other task was explicitly put off to a start after the window and nothing of it started earlier.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from proactivity_gym.sim.trace import Value
+from proactivity_gym.sim.week import Week, WindowRow, last_start, work_of
+from proactivity_gym.sim.words import Timing
+
+
+@dataclass(slots=True)
+class WindowCase:
+    """One decision window."""
+
+    row: WindowRow
+    resource: int
+    """What the urgent task needs: the scarce thing that no other NOW job may take before it."""
+    end: int
+    counts: bool
+    """Whether it lies on the reference path: it is paid."""
+    real: bool
+    """Whether there is something to do in both tasks."""
+    now: bool | None = None
+    """Whether the urgent task was taken right; None: not taken yet."""
+    spoiled: bool = False
+    decided: bool = False
+    early: bool = False
+    quality: float = 0.0
+    """Continuation quality: 1, 0.5 or 0."""
+
+    @property
+    def later(self) -> bool:
+        """Whether the other task was explicitly deferred."""
+        return self.decided and not self.early
+
+    @property
+    def hit(self) -> bool:
+        """Whether both decisions were right."""
+        return bool(self.now) and self.later
+
+
+class WindowTally:
+    """The windows of an episode so far."""
+
+    __slots__ = ("_attempts", "_by_later", "_known", "_paid", "cases", "competed", "settled")
+
+    def __init__(self, week: Week) -> None:
+        """Start with nothing known."""
+        plan, noop = week.plan, week.task_noop
+        self.cases = [
+            WindowCase(
+                row=row,
+                resource=plan.tasks[row.urgent].resource,
+                end=last_start(plan, week.task_deadline[row.urgent], plan.tasks[row.urgent], work_of(week, row.urgent)),
+                counts=index in week.reference_windows,
+                real=not noop[row.urgent] and not noop[row.later],
+            )
+            for index, row in enumerate(plan.windows)
+        ]
+        self._by_later = {case.row.later: case for case in self.cases}
+        self._known: set[int] = set()
+        self._paid = len(week.reference_windows)
+        self._attempts = max(1, week.reference_attempts)
+        self.competed: set[int] = set()
+        """Jobs that competed and are not excused."""
+        self.settled: list[WindowCase] = []
+
+    def known(self, task: int) -> None:
+        """Take note that a task's signal was shown."""
+        self._known.add(task)
+
+    def deferred(self, task: int, minute: int, start: int) -> None:
+        """Take note that a task was put off, at a minute, to a start."""
+        case = self._by_later.get(task)
+        if case is not None and minute <= case.end <= start:
+            case.decided = True
+
+    def attempted(self, minute: int, data: Mapping[str, Value]) -> None:
+        """Take note of an attempt."""
+        task = int(data["task"] or 0)
+        self.deferred(task, minute, int(data["start"] or 0))
+        for case in self.cases:
+            if case.now is None:
+                self._consider(case, minute, data)
+
+    def _consider(self, case: WindowCase, minute: int, data: Mapping[str, Value]) -> None:
+        running = case.row.urgent in self._known and case.row.later in self._known
+        now = data["timing"] == Timing.NOW
+        if case.row.urgent == data["task"]:
+            case.now = now and running and bool(data["first"]) and minute <= case.end and not case.spoiled
+        elif now and running and case.resource == data["resource"]:
+            case.spoiled = True
+
+    def started(self, task: int, minute: int) -> None:
+        """Take note that work on a task started."""
+        case = self._by_later.get(task)
+        if case is not None and minute < case.end:
+            case.early = True
+
+    def done(self, task: int, job: int, late: bool) -> None:
+        """Take note that an attempt on a task got to where TC scores it."""
+        case = self._by_later.get(task)
+        if case is not None:
+            case.quality = max(case.quality, 0.5 if late or job in self.competed else 1.0)
+
+    def closed(self, task: int) -> None:
+        """Take note that a task closed: a window settles with its later task."""
+        case = self._by_later.get(task)
+        if case is not None and case.real and case.row.urgent in self._known:
+            self.settled.append(case)
+
+    def paid(self) -> float | None:
+        """Return S_TA in [0, 1]: now x later x CQ over the reference path's windows, less for jobs that competed."""
+        if not self._paid:
+            return None
+        won = sum(case.quality for case in self.settled if case.counts and case.hit)
+        q = min(1.0, len(self.competed) / self._attempts)
+        return won / self._paid * (1 - q / 2)

@@ -1,0 +1,210 @@
+"""A log of every episode, from which it can be played again (see `log_format` and `replay`)."""
+
+import inspect
+from collections.abc import Iterator, Mapping
+from dataclasses import astuple
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, SupportsFloat, cast
+
+import gymnasium as gym
+import numpy as np
+
+from proactivity_gym import __version__
+from proactivity_gym.envs.decode import decode
+from proactivity_gym.scenarios import catalogue
+from proactivity_gym.wrappers import log_format
+from proactivity_gym.wrappers.log_file import LogFile, stem_of
+
+if TYPE_CHECKING:
+    from proactivity_gym.envs.env import ProactivityEnv
+    from proactivity_gym.sim.trace import Entry
+
+
+class EpisodeLog(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
+    """Writes each episode to a file of its own in a folder, one line a step, flushed as it comes.
+
+    Put it next to the environment, inside of wrappers that change actions. Reads through `env.get_wrapper_attr("read")` are
+    logged as they were made; of reads around this wrapper those that had an effect. An episode without step or read leaves no file.
+    A copy (deepcopy, pickle, fork) made in mid-episode goes on in another file, which holds the whole episode.
+    """
+
+    def __init__(self, env: gym.Env[Any, Any], *, folder: str | Path) -> None:
+        """Take the folder, which is made when needed.
+
+        Raises:
+            ValueError: the environment is none that can be played again from a log; or a wrapper in it changes actions.
+            NotADirectoryError: the folder is a file.
+        """
+        base = env.unwrapped
+        if base.spec is None or not hasattr(base, "week_seed"):
+            raise ValueError(f"EpisodeLog needs an environment of proactivity_gym made by gym.make, not {base}")
+        if env.action_space != base.action_space:
+            raise ValueError("EpisodeLog goes inside of wrappers that change actions: FlatActions(EpisodeLog(env, ...))")
+        place = Path(folder).absolute()
+        if place.exists() and not place.is_dir():
+            raise NotADirectoryError(f"folder={str(folder)!r} is a file: give a folder")
+        gym.utils.RecordConstructorArgs.__init__(self, folder=str(folder))
+        gym.Wrapper.__init__(self, env)
+        self._file = LogFile(place, stem_of(base.spec.id))
+        self._open = False
+        self._steps = 0
+        self._told = 0
+        """Entries of the trace that the steps written so far cover."""
+        self._seen = 0
+        """Entries of the trace whose reads are written."""
+
+    @property
+    def log_path(self) -> Path | None:
+        """Return the file of the episode being played or just played; None before its first step or read."""
+        return self._file.path
+
+    @property
+    def _base(self) -> "ProactivityEnv":
+        return cast("ProactivityEnv", self.env.unwrapped)
+
+    @property
+    def _entries(self) -> "list[Entry]":
+        return self._base.episode.trace.entries
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start a new week, and with its first step a new file."""
+        self._finish(log_format.CUT_OFF)
+        observation, info = self.env.reset(seed=seed, options=options)
+        self._file.begin(log_format.header_line(_header(self._base, seed, options)))
+        self._open = True
+        self._steps = self._told = 0
+        self._seen = len(self._entries)
+        return observation, info
+
+    def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
+        """Act, and write it down."""
+        self._catch_up()
+        decoded = decode(action)
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        if self._open:
+            entries = self._entries[self._told :]
+            self._told = self._seen = len(self._entries)
+            self._steps += 1
+            error = info.get("action_error")
+            self._file.append(log_format.step_line(decoded, entries, log_format.number(float(reward)), error))
+            if terminated or truncated:
+                self._finish(log_format.TRUNCATED)
+        return observation, reward, terminated, truncated, info
+
+    def read(self, tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
+        """Call a `read` tool of the world, and write it down; a call that is refused changes nothing and is left out.
+
+        Raises:
+            ToolError: no such tool, wrong arguments, or a tool that does more than read.
+        """
+        self._catch_up()
+        result: dict[str, object] = self.env.get_wrapper_attr("read")(tool, arguments)
+        if self._open:
+            self._seen = len(self._entries)
+            self._file.append(log_format.read_line(tool, arguments))
+        return result
+
+    def close(self) -> None:
+        """End the log of an episode that is not over, and close the environment."""
+        try:
+            self._finish(log_format.CUT_OFF)
+        finally:
+            self.env.close()
+
+    def _catch_up(self) -> None:
+        """Write down what was read since the last step around this wrapper."""
+        if self._open:
+            for tool, record in self._reads_around():
+                self._file.append(log_format.read_line(tool, {"id": record}))
+            self._seen = len(self._entries)
+
+    def _reads_around(self) -> Iterator[tuple[str, str]]:
+        records = self._base.episode.week.plan.scenario.records
+        for _, name, data in self._entries[self._seen :]:
+            if name == "read":
+                record = records[cast("int", data["record"])]
+                yield f"{record.app}.read", record.id
+
+    def _finish(self, status: str) -> None:
+        """Write the last line, if there is a log to end."""
+        if not self._open:
+            return
+        self._catch_up()
+        self._open = False
+        if self._steps or self._file.path is not None:
+            episode = self._base.episode
+            status = log_format.COMPLETED if episode.over else status
+            trace = log_format.digest(self._entries)
+            final = log_format.Final(status, self._steps, trace, episode.tally.terms())
+            self._file.append(log_format.final_line(final), last=True)
+
+
+def _header(base: "ProactivityEnv", seed: int | None, options: Mapping[str, Any] | None) -> log_format.Header:
+    """Describe what an environment plays after a reset."""
+    plan = base.episode.week.plan
+    settings = _settings(base)
+    source = settings["scenario"] if catalogue.is_path(settings["scenario"]) else plan.scenario.name
+    draws = settings["user"] == "stochastic" or settings["worker"] != "reference"
+    return log_format.Header(
+        package=__version__,
+        id=base.spec.id if base.spec else "",
+        source=source,
+        sha256=fingerprint(source),
+        scenario_version=plan.scenario.version,
+        persona=plan.persona.id,
+        variation=settings["variation"],
+        week=base.week_seed,
+        user=settings["user"],
+        worker=settings["worker"],
+        weights=list(astuple(base.weights)),
+        seed=None if seed is None else int(seed),
+        options={str(key): value for key, value in (options or {}).items() if isinstance(value, str | int | None)},
+        generator=_state(base.np_random) if draws else None,
+    )
+
+
+def _settings(base: "ProactivityEnv") -> dict[str, Any]:
+    """Return the arguments that an environment was made with, defaults included."""
+    defaults = {name: p.default for name, p in inspect.signature(type(base)).parameters.items()}
+    return defaults | (base.spec.kwargs if base.spec else {})
+
+
+@cache
+def fingerprint(source: str) -> str:
+    """Return the SHA-256 of a scenario's file, as it was when first asked for.
+
+    Raises:
+        ScenarioError: there is no such scenario or file.
+    """
+    return sha256(catalogue.path_of(source).read_bytes()).hexdigest()
+
+
+def _state(generator: np.random.Generator) -> list[Any]:
+    """Return the state of a generator; its two large numbers as text, which JSON carries whole.
+
+    Raises:
+        ValueError: it is of an unusual kind.
+    """
+    state: dict[str, Any] = dict(generator.bit_generator.state)
+    if state["bit_generator"] != "PCG64":
+        kind = state["bit_generator"]
+        raise ValueError(f"EpisodeLog can note the state of PCG64, not of {kind}: leave env.np_random to reset(seed=...)")
+    inner = state["state"]
+    return [hex(inner["state"]), hex(inner["inc"]), state["has_uint32"], state["uinteger"]]
+
+
+def generator_from(state: list[Any]) -> np.random.Generator:
+    """Return a generator in a state that `_state` noted.
+
+    Raises:
+        ValueError: it is no such state.
+    """
+    bits = np.random.PCG64(0)
+    try:
+        inner = {"state": int(state[0], 16), "inc": int(state[1], 16)}
+        bits.state = {"bit_generator": "PCG64", "state": inner, "has_uint32": state[2], "uinteger": state[3]}
+    except (TypeError, IndexError, OverflowError) as error:
+        raise ValueError(f"{state!r} is no state of a generator") from error
+    return np.random.Generator(bits)
