@@ -10,7 +10,7 @@ from math import cos, pi, sin
 import numpy as np
 import numpy.typing as npt
 
-from proactivity_gym.envs.layout import BOUNDS, DELEGATION, TOTAL
+from proactivity_gym.envs.layout import BOUNDS, DELEGATION, RESOURCE, TOTAL
 from proactivity_gym.envs.signal_rows import AGE, SignalRows, age_of_statement, delegation_numbers
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.timeline import NEVER, next_in, next_start
@@ -27,7 +27,7 @@ _PHASES = {phase: tuple(float(phase == other) for other in Phase) for phase in P
 class Encoder:
     """Keeps the numbers of one episode's observation up to date."""
 
-    __slots__ = ("_buffer", "_dawn", "_episode", "_forecast_until", "_free_then", "_gap", "_night", "_rows", "_until", "_wake", "_weekday")
+    __slots__ = ("_buffer", "_dawn", "_episode", "_every", "_forecast_until", "_free_then", "_gap", "_night", "_rows", "_until", "_wake", "_weekday")
 
     def __init__(self, episode: Episode) -> None:
         """Start on an episode."""
@@ -37,6 +37,7 @@ class Encoder:
         self._dawn = -NEVER
         self._weekday = (0.0, 0.0)
         self._until = self._gap = self._night = self._wake = self._forecast_until = -1
+        self._every = frozenset(range(len(episode.week.plan.resources)))
         self._free_then: list[tuple[float, float]] = []
         for topic in range(len(episode.week.plan.scenario.topics) + 1):
             episode.inbox.book.changed.add(topic)
@@ -49,11 +50,14 @@ class Encoder:
             self._delegation()
         if now >= self._until:
             self._look_ahead(now)
-            jobs.changed = True
-        if jobs.live or jobs.changed or now >= self._forecast_until:
+            jobs.changed.update(self._every)
+        if now >= self._forecast_until:
+            self._forecast_until = episode.week.next_change(now)
+            jobs.changed.update(self._every)
+        self._rows.update()
+        if jobs.busy or jobs.changed:
             self._resources(now)
         self._moment(now)
-        self._rows.update()
         book.changed.clear()
         flat = np.frombuffer(self._buffer, np.float32).copy()
         return {name: flat[bounds] for name, bounds in _KEYS}
@@ -85,18 +89,18 @@ class Encoder:
         self._buffer[: len(numbers)] = array("f", numbers)
 
     def _resources(self, now: int) -> None:
-        episode, week = self._episode, self._episode.week
-        self._forecast_until = week.next_change(now)
+        episode, week, width = self._episode, self._episode.week, len(RESOURCE)
         free = episode.phase == Phase.FREE
-        numbers: list[float] = []
-        for index, row in enumerate(week.plan.resources):
+        for index in episode.jobs.changed | episode.jobs.busy:
+            row = week.plan.resources[index]
             left, queued = episode.jobs.state(index)
             then, tonight = self._free_then[index]
             if free:
                 then = week.free_at(index, now) / row.capacity
-            numbers += (1.0, _capped(row.capacity / 8), left / row.capacity, then, tonight, _capped(queued / _DAY))
-        self._buffer[_RESOURCES : _RESOURCES + len(numbers)] = array("f", numbers)
-        episode.jobs.changed = False
+            start = _RESOURCES + index * width
+            numbers = (1.0, _capped(row.capacity / 8), left / row.capacity, then, tonight, _capped(queued / _DAY))
+            self._buffer[start : start + width] = array("f", numbers)
+        episode.jobs.changed.clear()
 
     def _look_ahead(self, now: int) -> None:
         """Note what holds until the user's phase changes: the next gap, the next night, and what is free then."""

@@ -62,8 +62,11 @@ def plain_settings() -> Generator[None]:
         from matplotlib.style import context  # noqa: PLC0415 (as above)
     except ImportError as error:
         raise PlotMissingError("pictures need matplotlib: pip install 'proactivity-gym[plot]'") from error
-    ours = {"svg.hashsalt": "proactivity_gym", "text.parse_math": False}
-    with context("default"), rc_context(ours), warnings.catch_warnings():
+    with (
+        context("default"),
+        rc_context({"svg.hashsalt": "proactivity_gym", "text.parse_math": False}),
+        warnings.catch_warnings(),
+    ):
         # Names may be in any script: what the font lacks shows as a box.
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         yield

@@ -152,9 +152,9 @@ def _draw_bands(picture: _Picture) -> None:
         for edge in (top, top + height):
             axes.axhline(edge, color="#c9cdd6", linewidth=0.5, zorder=1)
     for day in days:
-        noon = (plan.clock.at(day, time()) + plan.clock.at(day + 1, time())) / 2
-        label = f"{plan.clock.date(day).day} {show(plan.clock, plan.clock.at(day, time()), 'day')[:3]}"
-        axes.text(noon, -0.12, " ".join(reversed(label.split())), ha="center", va="bottom", fontsize=8, color=marks.INK)
+        midnight, noon = plan.clock.at(day, time()), plan.clock.at(day, time(12))
+        label = f"{show(plan.clock, midnight, 'day')[:3]} {plan.clock.date(day).day}"
+        axes.annotate(label, (noon, 0), (0, 4), textcoords="offset points", ha="center", fontsize=8, color=marks.INK)
     if picture.entries and not picture.complete:
         axes.axvline(picture.now, color=marks.INK, linewidth=1.0, zorder=7)
 
@@ -187,9 +187,8 @@ def _draw_resources(picture: _Picture) -> None:
 
 def _draw_work(picture: _Picture, job: int, start: int, end: int) -> None:
     data = picture.attempts[job]
-    picture.bars(
-        [(start, end)], picture.resource_top[data["resource"]] + 0.38, 0.24, marks.DEPTHS[Depth(data["depth"])][0]
-    )
+    colour, _ = marks.DEPTHS[Depth(data["depth"])]
+    picture.bars([(start, end)], picture.resource_top[data["resource"]] + 0.38, 0.24, colour)
 
 
 def _seen(use: UsageRow, picture: _Picture) -> tuple[int, int] | None:

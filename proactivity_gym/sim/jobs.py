@@ -65,6 +65,9 @@ class _Bench:
     slowed: int = 0
     """Minutes that NOW jobs took from the user in the use that goes on."""
 
+    def idle(self) -> bool:
+        return not (self.running or self.queue or self.paused or self.planned)
+
     def taken(self) -> int:
         return sum(job.row.demand for job in self.running)
 
@@ -96,7 +99,7 @@ class Listener(Protocol):
 class Jobs:
     """The jobs of an episode and the resources they share."""
 
-    __slots__ = ("_benches", "_host", "_late", "_listener", "all", "changed", "live", "used")
+    __slots__ = ("_benches", "_host", "_late", "_listener", "all", "busy", "changed", "used")
 
     def __init__(self, host: Host, listener: Listener) -> None:
         """Start with nothing to do."""
@@ -104,10 +107,10 @@ class Jobs:
         self._listener = listener
         self.all: list[Job] = []
         self._benches = [_Bench() for _ in host.week.plan.resources]
-        self.live = 0
-        """Jobs whose work is not done."""
-        self.changed = True
-        """Whether the user's use changed since an observer last looked."""
+        self.busy: set[int] = set()
+        """Resources with jobs whose work is not done."""
+        self.changed = set(range(len(self._benches)))
+        """Resources whose state changed since an observer last looked."""
         self.used = [0] * len(self._benches)
         """Units of each resource that the user takes now."""
         self._late: dict[int, int] = {}
@@ -161,7 +164,7 @@ class Jobs:
     def submit(self, job: Job) -> None:
         """Take a job on; its `start` is what `plan` answered."""
         self.all.append(job)
-        self.live += 1
+        self.busy.add(job.row.resource)
         bench = self._benches[job.row.resource]
         if job.timing == Timing.NOW:
             self._make_room(job, bench)
@@ -251,11 +254,13 @@ class Jobs:
         job = self.all[key // _VERSIONS]
         if job.version != key % _VERSIONS:
             return
-        self._stop(job, self._benches[job.row.resource])
-        self.live -= 1
-        self.changed = True
+        resource = job.row.resource
+        self._stop(job, self._benches[resource])
+        if self._benches[resource].idle():
+            self.busy.discard(resource)
+        self.changed.add(resource)
         self._listener.job_done(job)
-        self._refill(job.row.resource)
+        self._refill(resource)
 
     def _refill(self, resource: int) -> None:
         """Start what waits and fits: NOW jobs in order, then paused ones."""
@@ -281,7 +286,7 @@ class Jobs:
             bench.slowed = 0
             return
         self.used[use.resource] += use.units if begins else -use.units
-        self.changed = True
+        self.changed.add(use.resource)
         if not use.stated or use.end != use.stated_end:
             self._update_forecast(use.resource, bench)
         self._give_way(use.resource, bench)
@@ -322,7 +327,7 @@ class Jobs:
         """Learn that a resource opens, closes or is reset."""
         row = self._host.week.plan.resources[resource]
         bench = self._benches[resource]
-        self.changed = True
+        self.changed.add(resource)
         if self._host.now in row.resets:
             bench.spent = 0
         self._refill(resource)

@@ -185,6 +185,8 @@ class Week:
     cache: dict[tuple[int, int, int, int], Spans] = field(default_factory=dict[tuple[int, int, int, int], Spans])
     forecasts: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict[int, tuple[list[int], list[int]]])
     """Per resource: minutes at which its stated use changes, and the units taken before each and after the last."""
+    base_rows: object = None
+    """Kept for whoever encodes the week's signals."""
     changes: list[int] = field(default_factory=list[int])
     linked: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
     last_chances: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
@@ -196,12 +198,13 @@ class Week:
         return self
 
     def links(self, signal: int) -> tuple[int, ...]:
-        """Return the records that a signal is linked with: its own first, a task's evidence among them."""
+        """Return the records that a signal is linked with, oldest first; a task's evidence is among them."""
         found = self.linked.get(signal)
         if found is None:
             row = self.plan.signals[signal]
             evidence = self.task_evidence[row.task] if row.task >= 0 else ()
-            found = self.linked[signal] = tuple(dict.fromkeys((*row.links, *evidence)))
+            at = self.record_at
+            found = self.linked[signal] = tuple(sorted({*row.links, *evidence}, key=lambda record: (at[record], record)))
         return found
 
     def last_chance(self, signal: int) -> tuple[int, int]:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 class EpisodeLog(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
     """Writes each episode to a file of its own in a folder, one line a step, flushed as it comes.
 
-    Put it next to the environment, inside of wrappers that change actions. Reads through `env.get_wrapper_attr("read")` are
-    logged as they were made; of reads around this wrapper those that had an effect. An episode without step or read leaves no file.
-    A copy (deepcopy, pickle, fork) made in mid-episode goes on in another file, which holds the whole episode.
+    Put it next to the environment, inside of wrappers that change actions. Reads through `env.get_wrapper_attr("read")`
+    are logged as they were made; of reads around this wrapper, those that had an effect. An episode without step or read leaves
+    no file. A copy (deepcopy, pickle, fork) made in mid-episode goes on in another file, which holds the whole episode.
     """
 
     def __init__(self, env: gym.Env[Any, Any], *, folder: str | Path) -> None:
@@ -41,7 +41,7 @@ class EpisodeLog(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArg
         if base.spec is None or not hasattr(base, "week_seed"):
             raise ValueError(f"EpisodeLog needs an environment of proactivity_gym made by gym.make, not {base}")
         if env.action_space != base.action_space:
-            raise ValueError("EpisodeLog goes inside of wrappers that change actions: FlatActions(EpisodeLog(env, ...))")
+            raise ValueError("EpisodeLog goes inside of wrappers that change actions: FlatActions(EpisodeLog(env))")
         place = Path(folder).absolute()
         if place.exists() and not place.is_dir():
             raise NotADirectoryError(f"folder={str(folder)!r} is a file: give a folder")
@@ -78,7 +78,7 @@ class EpisodeLog(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArg
         self._seen = len(self._entries)
         return observation, info
 
-    def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
+    def step(self, action: object) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
         """Act, and write it down."""
         self._catch_up()
         decoded = decode(action)
@@ -190,7 +190,7 @@ def _state(generator: np.random.Generator) -> list[Any]:
     state: dict[str, Any] = dict(generator.bit_generator.state)
     if state["bit_generator"] != "PCG64":
         kind = state["bit_generator"]
-        raise ValueError(f"EpisodeLog can note the state of PCG64, not of {kind}: leave env.np_random to reset(seed=...)")
+        raise ValueError(f"EpisodeLog can note the state of PCG64, not of {kind}: give reset() a seed")
     inner = state["state"]
     return [hex(inner["state"]), hex(inner["inc"]), state["has_uint32"], state["uinteger"]]
 

@@ -31,12 +31,12 @@ class FlatActions(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorAr
         """
         expected = gym.spaces.MultiDiscrete([MAX_SIGNALS + 1, len(Depth), len(Timing)])
         if env.action_space != expected:
-            raise ValueError(f"FlatActions needs the action space {expected}, not {env.action_space}: wrap with it once")
+            raise ValueError(f"FlatActions needs actions in {expected}, not {env.action_space}: wrap with it once")
         gym.utils.RecordConstructorArgs.__init__(self)
         gym.Wrapper.__init__(self, env)
         self.action_space = gym.spaces.Discrete(ACTIONS)
 
-    def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
+    def step(self, action: object) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
         """Act by number."""
         return self.env.step(unflatten(action))
 

@@ -1,10 +1,10 @@
 """The form of an episode's log, and its reader.
 
-One JSON value a line, in strict JSON and ASCII: the header (an object), then a list for each read and each step as they came,
-then a final object. A step is target, depth, timing (null for what was no action), how many entries the trace grew by since the
-step before, and the first four digits of their digest; then, where they are not zero and null, the reward as seen at the place of the wrapper, and
-the error. A read is the word "read", the tool and its arguments. The trace itself is left out: a replay writes it anew, and the
-digests tell whether it is the same one.
+One JSON value a line, in strict JSON and ASCII: the header (an object), then a list for each read and each step as they
+came, then a final object. A step is target, depth, timing (null for what was no action), how many entries the trace grew by
+since the step before, and the first four digits of their digest; then, where they are not zero and null, the reward as the
+wrapper saw it, and the error. A read is the word "read", the tool and its arguments. The trace itself is left out: a replay
+writes it anew, and the digests tell whether it is the same one.
 """
 
 import json
@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from proactivity_gym.sim.scoring import Terms
 from proactivity_gym.sim.trace import Entry
+from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 
 SCHEMA = 1
 COLUMNS = ("target", "depth", "timing", "entries", "digest", "reward", "error")
@@ -163,13 +164,13 @@ def load(path: str | Path) -> Log:
     """Read a log. A last line that was cut off is dropped, and `Log.note` says so.
 
     Raises:
-        LogError: it is no log, of an unknown schema, or one of its lines is damaged; the message names file, line and remedy.
+        LogError: it is no log, its schema is unknown, or a line is damaged; the message names file, line and remedy.
         OSError: the file cannot be read.
     """
     path = Path(path)
     rows, note = _rows(path)
     if not rows:
-        raise LogError(f"{path}, line 1: there is no whole header. The run stopped before its first step: delete the file.")
+        raise LogError(f"{path}, line 1: there is no whole header. The run stopped before its first step: delete it.")
     header = _header(path, rows[0])
     events: list[Step | Read] = []
     final: Final | None = None
@@ -219,6 +220,7 @@ def _refused(name: str) -> None:
 
 
 _NUMBER = (int, float)
+_SIZES = (MAX_SIGNALS + 1, len(Depth), len(Timing))
 _HEADER: dict[str, tuple[type, ...]] = {
     "scenario_version": (int,), "week": (int,), "weights": (list,), "seed": (int, type(None)), "options": (dict,),
     "generator": (list, type(None)),
@@ -256,12 +258,12 @@ def _event(at: int, row: object) -> Step | Read | Final | None:
 def _step(at: int, parts: list[Any]) -> Step | None:
     if not len(COLUMNS) - 2 <= len(parts) <= len(COLUMNS):
         return None
-    target, depth, timing, entries, mark, reward, error = parts + [0, None][len(parts) - len(COLUMNS) :] * (len(parts) < len(COLUMNS))
-    action = (target, depth, timing)
-    fits = action == (None, None, None) or (_all(action, (int,)) and 0 <= target <= 16 and {depth, timing} <= {0, 1, 2, 3})
+    target, depth, timing, entries, mark, reward, error = [*parts, *(0, None)[len(parts) - 5 :]]
+    action = None if (target, depth, timing) == (None, None, None) else (target, depth, timing)
+    fits = action is None or (_all(action, (int,)) and all(0 <= a < n for a, n in zip(action, _SIZES, strict=True)))
     fits = fits and _all((entries,), (int,)) and isinstance(mark, str)
     fits = fits and (reward is None or _all((reward,), _NUMBER)) and isinstance(error, str | None)
-    return Step(at, None if target is None else action, entries, mark, reward, error) if fits else None
+    return Step(at, action, entries, mark, reward, error) if fits else None
 
 
 def _final(data: dict[str, Any]) -> Final | None:

@@ -101,9 +101,8 @@ def _step(env: "ProactivityEnv", event: Step, entries: "list[Entry]", told: int)
     then = (event.entries, event.digest, event.error)
     now = (len(new), digest(new)[:DIGITS], info["action_error"])
     if then != now:
-        raise ReplayError(
-            f"line {event.line}: action {event.action} had (entries, digest, error) {then} and has {now} now; the trace goes on {new}"
-        )
+        was = f"action {event.action} brought {then} (entries, digest, error), now it brings {now}"
+        raise ReplayError(f"line {event.line}: {was}; the trace now goes on {new}")
 
 
 def _remedy(header: Header) -> str:

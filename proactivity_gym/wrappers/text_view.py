@@ -43,7 +43,7 @@ class UnicodeText(gym.spaces.Space[str]):
         """Whether it fits into arrays of numbers: no."""
         return False
 
-    def contains(self, x: Any) -> bool:
+    def contains(self, x: object) -> bool:
         """Tell whether something is a text short enough."""
         return isinstance(x, str) and len(x) <= self.max_length
 
@@ -102,7 +102,7 @@ class TextView(gym.Wrapper[str, Any, Any, Any], gym.utils.RecordConstructorArgs)
         _, info = self.env.reset(seed=seed, options=options)
         return self._text(), info
 
-    def step(self, action: Any) -> tuple[str, SupportsFloat, bool, bool, dict[str, Any]]:
+    def step(self, action: object) -> tuple[str, SupportsFloat, bool, bool, dict[str, Any]]:
         """Act."""
         _, reward, terminated, truncated, info = self.env.step(action)
         return self._text(), reward, terminated, truncated, info
@@ -120,15 +120,15 @@ def _batch(space: UnicodeText, n: int = 1) -> gym.spaces.Tuple:
     return gym.spaces.Tuple([UnicodeText(space.max_length, seed=seed) for seed in seeds])
 
 
-def _iterate(space: UnicodeText, items: Sequence[str]) -> Iterator[str]:
+def _iterate(space: UnicodeText, items: Sequence[str]) -> Iterator[str]:  # noqa: ARG001 (gymnasium gives it)
     return iter(items)
 
 
-def _concatenate(space: UnicodeText, items: Sequence[str], out: object) -> tuple[str, ...]:
+def _concatenate(space: UnicodeText, items: Sequence[str], out: object) -> tuple[str, ...]:  # noqa: ARG001 (likewise)
     return tuple(items)
 
 
-def _empty(space: UnicodeText, n: int = 1, fn: object = None) -> tuple[str, ...]:
+def _empty(space: UnicodeText, n: int = 1, fn: object = None) -> tuple[str, ...]:  # noqa: ARG001 (likewise)
     return ("",) * n
 
 

@@ -41,7 +41,7 @@ def test_what_was_not_fitted_says_so() -> None:
     assert {figure.kind for figure in held_out} == {"not used in the fit"}
     assert all(figure.tolerance is None and figure.holds for figure in held_out)
     assert [figure.published for figure in held_out[:3]] == [0.944, 0.677, 63]
-    assert [figure.ours for figure in held_out] == pytest.approx([0.978, 0.711, 64.5, 1.183], abs=0.01)
+    assert [figure.ours for figure in held_out] == pytest.approx([0.978, 0.711, 64.51, 1.183], abs=0.005)
 
 
 def test_the_rating_gaps_stand_in_the_published_order() -> None:
@@ -90,11 +90,11 @@ def test_trust_in_a_simulated_week_is_the_law(history: str) -> None:
     assert example.played_levels(history) == study.levels(history)
 
 
-@pytest.mark.parametrize("row", example.played_offers(), ids=lambda row: row.name)
-def test_offers_are_accepted_as_often_as_the_closed_form_says(row: example.Played) -> None:
-    low, high = row.interval
-    assert low < row.closed_form < high
-    assert high - low < 0.06
+def test_offers_are_accepted_as_often_as_the_closed_form_says() -> None:
+    for row in example.played_offers():
+        low, high = row.interval
+        assert low < row.closed_form < high, row.name
+        assert high - low < 0.06
 
 
 def test_the_week_expects_what_the_protocol_says() -> None:
@@ -117,8 +117,6 @@ def test_what_cannot_be_played_is_said() -> None:
     with pytest.raises(LookupError, match="flyer: no signal came"):
         example.take_up(episode := example.begin(), "flyer", Depth.NOOP, Timing.NOW)
         example.take_up(episode, "flyer", Depth.SUGGEST, Timing.NOW)
-    with pytest.raises(LookupError, match="room: no-such-time"):
-        example.take_up(example.begin(), "room", Depth.SUGGEST, Timing.DUE)
     with pytest.raises(LookupError, match="diary: no answer came"):
         example.first_answer("diary", example.replace(study.SLEPT, depth=Depth.PREPARE), 0)
 

@@ -1,0 +1,17 @@
+"""The command line: `proactivity-gym`, or `pgym` for short. One file per command; the work is done elsewhere."""
+
+import io
+import sys
+
+from proactivity_gym.cli import check, listing, play, run, schema, show, view
+from proactivity_gym.cli.app import app
+
+__all__ = ["app", "check", "listing", "main", "play", "run", "schema", "show", "view"]
+
+
+def main() -> None:
+    """Run the command that the process was called with."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character must not end the run
+    app(prog_name="pgym")

@@ -1,0 +1,69 @@
+"""The application that commands add themselves to, and what they share: refusals, consoles, machine-readable rows."""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from rich.console import Console
+
+UNUSABLE = 2
+"""Exit code for input that cannot be used."""
+INTERRUPTED = 130
+"""Exit code after Ctrl-C."""
+
+_WIDTH = 120
+"""Columns of tables where there is no terminal."""
+
+app = typer.Typer(
+    help="Proactivity-Gym: a Gymnasium environment for proactive agents.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+class BadInput(Exception):
+    """Input that cannot be used: the message names it and says what to do."""
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Turn input that cannot be used into one message on stderr and exit code 2. Bugs stay bugs.
+
+    Raises:
+        typer.Exit: the input cannot be used.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except _refusals() as error:
+        print(f"pgym: {error}", file=sys.stderr)
+        raise typer.Exit(UNUSABLE) from error
+
+
+def _refusals() -> tuple[type[Exception], ...]:
+    """Return what counts as bad input; looked up only when something was raised."""
+    from proactivity_gym.sim.parsing import ScenarioError
+
+    return BadInput, ScenarioError, OSError
+
+
+def console() -> Console:
+    """Return a console on stdout."""
+    found = Console(highlight=False, markup=False, emoji=False)
+    return found if found.is_terminal else Console(width=_WIDTH, highlight=False, markup=False, emoji=False)
+
+
+def print_row(row: Mapping[str, Any]) -> None:
+    """Print one machine-readable row: strict JSON, in ASCII, on a line of its own."""
+    print(json_line(row), flush=True)
+
+
+def json_line(row: Mapping[str, Any]) -> str:
+    """Return a row as strict JSON on one line, in ASCII."""
+    return json.dumps(row, allow_nan=False)

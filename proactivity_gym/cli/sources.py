@@ -1,0 +1,90 @@
+"""What a person names on the command line: ids, scenarios, files, seeds, weights."""
+
+from proactivity_gym.cli.app import BadInput
+
+
+def source_of(named: str) -> tuple[str, str | None]:
+    """Return scenario (name or path) and persona of an id, a scenario's name or a file; an id alone sets a persona.
+
+    Raises:
+        BadInput: it is an id that nobody registered, or one that draws its scenario.
+    """
+    from proactivity_gym.envs import registration
+
+    if not named.startswith(f"{registration.NAMESPACE}/"):
+        return named, None
+    import gymnasium as gym
+
+    if named not in registration.ids():
+        raise BadInput(f"no id is called {named!r}. `pgym list` shows those there are.")
+    if named == registration.MIXED_ID:
+        raise BadInput(f"{named} draws its scenario at reset: name one of the others.")
+    kwargs = gym.spec(named).kwargs
+    return kwargs["scenario"], kwargs["persona"]
+
+
+def ids_of(named: str) -> list[str]:
+    """Return the ids that `all`, or a list of ids, scenario names and files (which it registers), stands for.
+
+    Raises:
+        BadInput: nothing is called so.
+        ScenarioError: a file cannot be used.
+    """
+    from proactivity_gym.reports.runs import persona_ids
+
+    if named == "all":
+        return persona_ids()
+    found: list[str] = []
+    for part in filter(None, (part.strip() for part in named.split(","))):
+        found += _ids_of_one(part)
+    if not found:
+        raise BadInput(f"--ids {named!r}: give `all`, ids, scenario names or .toml files, separated by commas.")
+    return list(dict.fromkeys(found))
+
+
+def _ids_of_one(part: str) -> list[str]:
+    from proactivity_gym.envs import registration
+    from proactivity_gym.scenarios import catalogue
+
+    if part in registration.ids():
+        return [part]
+    if part in catalogue.names():
+        return [registration.env_id(part, persona) for persona in catalogue.PERSONAS]
+    if catalogue.is_path(part):
+        return _registered(part)
+    raise BadInput(f"no id or scenario is called {part!r}. `pgym list` shows those there are; a file's name ends in .toml.")
+
+
+def _registered(path: str) -> list[str]:
+    import gymnasium as gym
+
+    from proactivity_gym.envs import registration
+    from proactivity_gym.scenarios import catalogue
+
+    name = catalogue.load(path).name
+    if name in (*catalogue.names(), "Mixed"):
+        raise BadInput(f"{path}: name: {name!r} is taken by a built-in scenario: choose another `name`.")
+    ids = registration.register(path)
+    for each in ids:
+        if gym.spec(each).kwargs["scenario"] != path:
+            raise BadInput(f"{path}: name: {name!r} is taken by {gym.spec(each).kwargs['scenario']}: choose another `name`.")
+    return ids
+
+
+def seeds_of(text: str) -> list[int]:
+    """Return the seeds of `0:3` (0, 1, 2), `7` or `1,4,7`.
+
+    Raises:
+        BadInput: it is none of these.
+    """
+    try:
+        if ":" in text:
+            first, end = (int(part) for part in text.split(":"))
+            seeds = list(range(first, end))
+        else:
+            seeds = list(dict.fromkeys(int(part) for part in text.split(",")))
+    except ValueError:
+        seeds = []
+    if not seeds or min(seeds) < 0:
+        raise BadInput(f"--seeds {text!r}: give a range as in 0:3 (0, 1, 2), or whole numbers as in 1,4,7, none below 0.")
+    return seeds
