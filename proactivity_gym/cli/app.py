@@ -48,9 +48,12 @@ def refusing() -> Iterator[None]:
 
 def _refusals() -> tuple[type[Exception], ...]:
     """Return what counts as bad input; looked up only when something was raised."""
+    from proactivity_gym.envs.marks import PlotMissingError
     from proactivity_gym.sim.parsing import ScenarioError
+    from proactivity_gym.wrappers.log_format import LogError
+    from proactivity_gym.wrappers.replay import ReplayError
 
-    return BadInput, ScenarioError, OSError
+    return BadInput, ScenarioError, LogError, ReplayError, PlotMissingError, OSError
 
 
 def console() -> Console:

@@ -8,6 +8,7 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
+from proactivity_gym.envs import render
 from proactivity_gym.envs.decode import decode
 from proactivity_gym.envs.encode import Encoder, Observation
 from proactivity_gym.envs.layout import action_space, observation_space
@@ -27,14 +28,90 @@ _TIMINGS = tuple(Timing)
 
 
 class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
-    """DOC"""
+    """A week of somebody's life with a proactive assistant.
+
+    ## Description
+
+    Signals arrive: a mail, a message from the user, a changed appointment, a finished job, what a daily review turns up. At each
+    activation the agent chooses which to take up, how deep to go (NOOP, PREPARE, SUGGEST, EXECUTE) and when to process it (NOW,
+    IDLE, SLEEP, DUE). Work takes time on shared resources; results reach a user who sleeps, focuses, approves, declines, and
+    trusts more or less. Time is simulated, in whole minutes, and stands still until the agent waits. Some signals are noise,
+    some matters are already settled, and how far the user wants the agent to go differs from topic to topic and changes.
+
+    The environment follows "Foundations of Proactive Agents: Principles, Technical Layers, and Proactivity-Gym" (arXiv
+    2609.37267); where it goes another way, docs/deviations.md says why.
+
+    ## Action Space
+
+    `MultiDiscrete([17, 4, 4])`: (target, depth, timing).
+
+    | part | values |
+    | --- | --- |
+    | target | 0 waits: time runs to the next activation; 1 to 16: the signal in that slot |
+    | depth | 0 NOOP, 1 PREPARE (private drafts), 2 SUGGEST (an offer for approval), 3 EXECUTE (done without asking) |
+    | timing | 0 NOW, 1 IDLE (next gap), 2 SLEEP (next sleep time), 3 DUE (latest start that meets the stated deadline) |
+
+    NOOP with NOW dismisses a signal for good; NOOP with another timing snoozes it. Sequences and integer arrays of three,
+    mappings and JSON with the keys target, depth and timing (in words, too) are taken alike. An empty slot, a job already under
+    way on the matter, an impossible time or a malformed action counts as waiting, and `info["action_error"]` says which.
+    `action_masks()` marks empty slots, and nothing else.
+
+    ## Observation Space
+
+    A `Dict` of float32 boxes in [-1, 1]; `proactivity_gym.envs.layout` names every number.
+
+    | key | shape | content |
+    | --- | --- | --- |
+    | clock | (8,) | time of day, weekday, share of the week gone, time to wake-up, sleep and the next gap |
+    | user | (8,) | what the user is doing, offers and interruptions so far |
+    | resources | (24,) | four rows of six: capacity, free now, in the next gap and tonight, queued by the agent |
+    | delegation | (108,) | twelve rows of nine, per topic: depth last stated, its age, reactions so far |
+    | signals | (1328,) | sixteen rows of 83, one per slot |
+
+    With `text=True`, `info["text"]` gives the same situation in words. The persona is never told.
+
+    ## Rewards
+
+    The reward of a step is the increase of J, the weighted sum of S_TC (task capability), S_TA (temporal allocation) and S_TR
+    (trust): the undiscounted return of an episode is its J, in [0, 1] for sensible play and at most 1.
+
+    ## Starting State
+
+    The first activation of a week: the written one, or one that the seed draws from a stream of variations.
+
+    ## Episode End
+
+    `terminated` at the last minute of the week. The environment never truncates.
+
+    ## Information
+
+    `terms`: every score, settled so far (`proactivity_gym.sim.scoring.TERMS`); `action_error`: None or a code
+    (`proactivity_gym.sim.interventions.ERRORS`); `text`, if asked for. An agent's view is observation, text and mask, never terms.
+
+    ## Arguments
+
+    | argument | default | meaning |
+    | --- | --- | --- |
+    | scenario | "Mixed" | a scenario's name, a path to a TOML file, several of them with commas, or Mixed: all; drawn at reset |
+    | persona | "A,B,C" | A (Reviewer), B (Planner), C (Operator), or several with commas: drawn at reset |
+    | variation | "written" | the written week, or the streams "train" and "test" of varied weeks |
+    | weights | (1/3, 1/3, 1/3) | of TC, TA and TR: positive, summing to 1 |
+    | user | "deterministic" | or "stochastic": answers drawn with the published probabilities |
+    | worker | "reference" | who does the work of jobs; "imperfect:0.2" gets a fifth of them wrong |
+    | text | False | whether `info["text"]` describes the situation |
+    | render_mode | None | "ansi", "human" (prints to the terminal) or "rgb_array" (a timeline; needs the extra `plot`) |
+
+    ## Version History
+
+    * v0: first release.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 2}
 
     def __init__(
         self,
         scenario: str = MIXED,
-        persona: str = "A",
+        persona: str = "A,B,C",
         *,
         variation: str = "written",
         weights: object = (1 / 3, 1 / 3, 1 / 3),
@@ -49,7 +126,6 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
             ValueError: an argument is none of the documented values.
             ScenarioError: the scenario cannot be used.
         """
-        self._scenario, self._persona = scenario, persona
         self._variation = _one_of("variation", variation, VARIATIONS)
         self._user = _one_of("user", user, USERS)
         self.weights = weights_of(weights)
@@ -98,6 +174,8 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         self._episode.start()
         self._encoder = Encoder(self._episode)
         self._joint = self._episode.tally.joint()
+        if self.render_mode == "human":
+            self.render()
         return self._encoder.observe(), self._info(None)
 
     def step(self, action: object) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -118,6 +196,8 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
                 episode.wait()
         joint = episode.tally.joint()
         reward, self._joint = joint - self._joint, joint
+        if self.render_mode == "human":
+            self.render()
         return encoder.observe(), reward, episode.over, False, self._info(error)
 
     def _info(self, error: str | None) -> dict[str, Any]:
@@ -131,6 +211,13 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         masks = np.ones(_TARGETS + len(_DEPTHS) + len(_TIMINGS), np.bool_)
         masks[1:_TARGETS] = [signal is not None for signal in self.episode.board.slots]
         return masks
+
+    def render(self) -> Any:
+        """Return the present as text (`ansi`), the week so far as an image (`rgb_array`), or print it (`human`)."""
+        if self.render_mode is None:
+            gym.logger.warn("render() does nothing without a render_mode: pass one to gym.make")
+            return None
+        return render.render(self.episode, self.render_mode)
 
     def read(self, tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
         """Call a `read` tool of the world (see `tools`); what was read shows in the next observation.
@@ -154,10 +241,12 @@ def _one_of(name: str, value: object, allowed: tuple[str, ...] | list[str]) -> s
 
 
 def _choices(scenario: str, persona: str) -> list[tuple[str, str]]:
-    if scenario == MIXED:
-        return [(name, each) for name in catalogue.names() for each in catalogue.PERSONAS]
-    catalogue.written_week(scenario, persona)
-    return [(scenario, persona)]
+    sources = catalogue.names() if scenario == MIXED else scenario.split(",")
+    choices = [(source, each) for source in sources for each in persona.split(",")]
+    if scenario != MIXED:
+        for choice in choices:
+            catalogue.written_week(*choice)
+    return choices
 
 
 def _week_number(options: Mapping[str, Any] | None) -> int | None:

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from proactivity_gym.reports.findings import Places, Report, Study
+from proactivity_gym.reports.findings import Report, Study
 from proactivity_gym.reports.plays import fates, play
-from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.week import Requirement, Week
 
 Course = tuple[frozenset[int], frozenset[int]]
@@ -23,7 +22,7 @@ class _Reached:
 
 
 def check(study: Study, report: Report) -> None:
-    """Report dead branches, and follow-ups that come before the task on whose outcome they depend can be over."""
+    """Report dead branches."""
     dead_tasks, dead_records = _everything(study)
     for persona in study.weeks:
         tasks, records = _reached(study.written(persona))
@@ -34,18 +33,6 @@ def check(study: Study, report: Report) -> None:
         report(f"task {study.scenario.tasks[index].id}", remedy)
     for index in sorted(dead_records):
         report(f"record {study.scenario.records[index].id}", remedy)
-
-
-def check_order(study: Study, report: Report) -> None:
-    """Report conditional records that may appear before the outcome they depend on is settled."""
-    places = Places()
-    for persona, label, week in study.each():
-        for index, record in enumerate(week.plan.records):
-            for task, _, _ in record.requirements:
-                if week.record_at[index] < min(week.task_deadline[task], NEVER):
-                    name = week.plan.tasks[task].id
-                    places.add((f"record {record.id}", f"it appears before task {name}, which it depends on, is over"), persona, label)
-    places.report(report)
 
 
 def _everything(study: Study) -> tuple[set[int], set[int]]:

@@ -18,11 +18,10 @@ RULES = {
     "window": contests.check,
     "statement": sayings.check,
     "branch": branches.check,
-    "order": branches.check_order,
     "balance": balance.check,
 }
 """The rules, in the order in which they are reported."""
-HOUSE_RULES = frozenset(("order", "balance"))
+HOUSE_RULES = frozenset(("balance",))
 
 
 def check(source: str, variations: int) -> list[Finding]:
@@ -43,7 +42,8 @@ def check(source: str, variations: int) -> list[Finding]:
         return lambda where, message: found.append(Finding(path.name, level, rule, where, message))
 
     for problem in references.problems(scenario):
-        report_as("reference", ERROR)("scenario", problem)
+        where, _, message = problem.partition(": ")
+        report_as("reference", ERROR)(where, message)
     if found:
         return found
     study = Study(scenario, {p.id: _weeks(scenario, p.id, variations) for p in scenario.personas})

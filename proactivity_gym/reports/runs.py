@@ -8,14 +8,13 @@ import multiprocessing
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import gymnasium as gym
 
 from proactivity_gym.baselines import policy
 from proactivity_gym.envs import registration
 from proactivity_gym.envs.env import MIXED, ProactivityEnv
-from proactivity_gym.reports.names import file_name
 from proactivity_gym.sim.scoring import Terms, Weights
 
 COMPLETED = "completed"
@@ -102,24 +101,36 @@ def play(planned: Planned) -> Row:
     Raises:
         ValueError: policy, settings or scenario are none.
     """
+    base = make(planned)
+    played, chosen = _logged(base, planned), policy.make(planned.policy, base)
+    try:
+        info = policy.play(chosen, played, planned.seed)[1]
+        played.close()
+    except OSError as error:
+        return _failed(planned, error)
+    week = base.episode.week.plan
+    terms: Terms = {name: info["terms"][name] for name in TERMS}
+    return _row(planned, COMPLETED, (week.scenario.name, week.persona.id), terms)
+
+
+def make(planned: Planned) -> ProactivityEnv:
+    """Return the environment of an episode, without wrappers; a scenario's own file is registered where it is not yet.
+
+    Raises:
+        ValueError: settings or scenario are none.
+    """
+    if planned.id not in gym.registry:
+        registration.register(planned.source)
     settings = planned.settings
-    env = ProactivityEnv(
-        planned.source,
-        planned.persona,
+    made = gym.make(
+        planned.id,
+        disable_env_checker=True,
         variation=settings.variation,
         weights=settings.weights,
         user=settings.user,
         worker=settings.worker,
     )
-    outer, chosen = _logged(env, planned), policy.make(planned.policy, env)
-    try:
-        info = policy.play(chosen, outer, planned.seed)[1]
-        outer.close()
-    except OSError as error:
-        return _failed(planned, error)
-    played = env.episode.week.plan
-    terms: Terms = {name: info["terms"][name] for name in TERMS}
-    return _row(planned, COMPLETED, (played.scenario.name, played.persona.id), terms)
+    return cast("ProactivityEnv", made.unwrapped)
 
 
 def run(planned: Sequence[Planned], jobs: int = 1) -> Iterator[Row]:
@@ -138,18 +149,14 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def trace_name(planned: Planned) -> str:
-    """Return the file name of an episode's trace."""
-    short = planned.id.removeprefix(f"{registration.NAMESPACE}/")
-    return file_name(planned.policy, short, planned.settings.variation, str(planned.seed), suffix=".jsonl")
-
-
-def _logged(env: gym.Env[Any, Any], planned: Planned) -> gym.Env[Any, Any]:
-    if planned.settings.log is None:
-        return env
+def _logged(base: ProactivityEnv, planned: Planned) -> gym.Env[Any, Any]:
+    """Return the environment, keeping a trace if one is wanted: in a folder for each policy and seed, named by its id."""
+    folder = planned.settings.log
+    if folder is None:
+        return base
     from proactivity_gym.wrappers.episode_log import EpisodeLog  # noqa: PLC0415 (only who wants traces)
 
-    return EpisodeLog(env, str(planned.settings.log / trace_name(planned)))
+    return EpisodeLog(base, folder=folder / planned.policy / f"seed-{planned.seed}")
 
 
 def _failed(planned: Planned, error: OSError) -> Row:

@@ -5,28 +5,21 @@ from collections.abc import Iterator
 from proactivity_gym.reports.findings import Places, Report, Study
 from proactivity_gym.reports.plays import fates, play
 from proactivity_gym.sim.delegation import ANY, Statement
-from proactivity_gym.sim.scenario import Persona
 from proactivity_gym.sim.week import Week, total
 
 
 def check(study: Study, report: Report) -> None:
-    """Report statements without words, a missing one on `any`, and depths stated only after a task's facts are out."""
+    """Report statements without words, and depths that are stated only after a task's facts are out."""
     for persona in study.scenario.personas:
-        for message in _of_persona(persona):
-            report(f"persona {persona.id}", message)
+        for number, statement in enumerate(persona.delegations):
+            if not statement.said.strip():
+                message = f"delegation.{number}.said: it has no words: write a sentence from which topic, classes, limit and depth follow"
+                report(f"persona {persona.id}", message)
     places = Places()
     for persona, label, week in study.each():
         for complaint in _untimely(week):
             places.add(complaint, persona, label)
     places.report(report)
-
-
-def _of_persona(persona: Persona) -> Iterator[str]:
-    for number, statement in enumerate(persona.delegations):
-        if not statement.said.strip():
-            yield f"delegation.{number}.said: it has no words: write the sentence from which topic, classes, limit and depth follow"
-    if not any(d.topic == "any" and d.at is None for d in persona.delegations):
-        yield "no statement on the topic `any` from before the week: add one, without `at`"
 
 
 def deciding(week: Week, task: int, now: int) -> Statement | None:

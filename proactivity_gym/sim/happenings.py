@@ -5,7 +5,8 @@ Told is a part of the trace: whether there is a task, what it earns and what the
 
 from collections.abc import Callable, Mapping
 
-from proactivity_gym.sim.episode import ERRORS, Episode
+from proactivity_gym.sim.episode import Episode
+from proactivity_gym.sim.interventions import ERRORS
 from proactivity_gym.sim.jobs import Job
 from proactivity_gym.sim.safe_text import printable, quoted
 from proactivity_gym.sim.solutions import filler

@@ -165,19 +165,22 @@ class Inbox:
         if user.unread(offer, self.trust):
             self._listener.follow_up(job, SignalStatus.DECLINED, reaction)
             return
-        self._judge(job)
+        told = self._judge(job)
         heard = self._complaint(job) or reaction
         if heard != reaction:
             self.hear(job, heard)
-        self._listener.follow_up(job, SignalStatus.APPROVED if reaction == Reaction.APPROVE else SignalStatus.DECLINED, heard)
+        status = SignalStatus.APPROVED if reaction == Reaction.APPROVE else SignalStatus.DECLINED
+        self._listener.follow_up(job, SignalStatus.NOTICE if told else status, heard)
 
     def _notice(self, job: Job) -> None:
         """Let the user come upon an execution or a draft."""
-        self._judge(job)
+        told = self._judge(job)
         complaint = self._complaint(job)
         if complaint is not None:
             self.hear(job, complaint)
-            self._listener.follow_up(job, SignalStatus.COMPLAINED, complaint)
+        if told or complaint is not None:
+            status = SignalStatus.NOTICE if told else SignalStatus.COMPLAINED
+            self._listener.follow_up(job, status, complaint or Reaction.NONE)
 
     def _complaint(self, job: Job) -> Reaction | None:
         if job.depth == Depth.EXECUTE and job.expected < Depth.EXECUTE:
@@ -200,17 +203,19 @@ class Inbox:
 
     # Trust
 
-    def _judge(self, job: Job) -> None:
-        """Move trust for a noticed attempt, with what follows from it."""
+    def _judge(self, job: Job) -> bool:
+        """Move trust for a noticed attempt; tell whether the user takes delegation back, or gives it back, over it."""
         before = self.trust
         self.trust = trust.after(before, job.depth, job.expected, job.wrong)
         self._host.log("trust", {"job": job.id, "level": self.trust})
         too_far = job.wrong or job.depth > job.expected
         if self.trust < trust.WITHDRAW_BELOW and self.trust < before and too_far:
-            if self.book.withdraw(job.row.topic, self._host.now):
-                self._host.log("withdrawn", {"topic": job.row.topic})
-                self._listener.follow_up(job, SignalStatus.NOTICE, Reaction.NONE)
-        elif self.trust > trust.RESTORE_ABOVE and self.trust > before and self.book.withdrawn:
+            if not self.book.withdraw(job.row.topic, self._host.now):
+                return False
+            self._host.log("withdrawn", {"topic": job.row.topic})
+            return True
+        if self.trust > trust.RESTORE_ABOVE and self.trust > before and self.book.withdrawn:
             for topic in self.book.restore(self._host.now):
                 self._host.log("restored", {"topic": topic})
-            self._listener.follow_up(job, SignalStatus.NOTICE, Reaction.NONE)
+            return True
+        return False

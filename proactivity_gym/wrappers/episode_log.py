@@ -26,8 +26,9 @@ class EpisodeLog(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArg
     """Writes each episode to a file of its own in a folder, one line a step, flushed as it comes.
 
     Put it next to the environment, inside of wrappers that change actions. Reads through `env.get_wrapper_attr("read")`
-    are logged as they were made; of reads around this wrapper, those that had an effect. An episode without step or read leaves
-    no file. A copy (deepcopy, pickle, fork) made in mid-episode goes on in another file, which holds the whole episode.
+    are logged as they were made; of reads around this wrapper, those that had an effect. An episode without step or
+    read leaves no file. A copy (deepcopy, pickle, fork) made in mid-episode goes on in another file, which holds the
+    whole episode.
     """
 
     def __init__(self, env: gym.Env[Any, Any], *, folder: str | Path) -> None:
@@ -203,7 +204,7 @@ def generator_from(state: list[Any]) -> np.random.Generator:
     """
     bits = np.random.PCG64(0)
     try:
-        inner = {"state": int(state[0], 16), "inc": int(state[1], 16)}
+        inner: Any = {"state": int(state[0], 16), "inc": int(state[1], 16)}
         bits.state = {"bit_generator": "PCG64", "state": inner, "has_uint32": state[2], "uinteger": state[3]}
     except (TypeError, IndexError, OverflowError) as error:
         raise ValueError(f"{state!r} is no state of a generator") from error

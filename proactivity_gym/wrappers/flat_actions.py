@@ -53,11 +53,10 @@ def flatten(target: int, depth: int, timing: int) -> int:
 
 def unflatten(action: object) -> npt.NDArray[np.int64] | None:
     """Return target, depth and timing of a number, or None for what is none."""
-    if isinstance(action, np.ndarray) and action.size == 1:
-        action = action.reshape(()).item()
-    if isinstance(action, np.generic):
-        action = action.item()
-    if isinstance(action, bool) or not isinstance(action, int | float):
+    number: object = action
+    if isinstance(action, np.ndarray | np.generic) and action.size == 1:
+        number = action.item()
+    if isinstance(number, bool) or not isinstance(number, int | float):
         return None
-    known = 0 <= action < ACTIONS and action == int(action)
-    return _UNDERSTOOD[int(action)].copy() if known else None
+    known = 0 <= number < ACTIONS and number == int(number)
+    return _UNDERSTOOD[int(number)].copy() if known else None

@@ -11,8 +11,8 @@ from proactivity_gym.sim.scoring import Terms, Weights, joint
 class JointReward(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
     """Pays J = tc S_TC + ta S_TA + tr S_TR as it settles, whatever weights the environment was made with.
 
-    The undiscounted sum of an episode's rewards is J of these weights; `info["terms"]["J"]` says J so far. Every other term
-    is left as it is.
+    The undiscounted sum of an episode's rewards is J of these weights; `info["terms"]["J"]` says J so far. Every other
+    term is left as it is.
     """
 
     def __init__(self, env: gym.Env[Any, Any], *, tc: float, ta: float, tr: float) -> None:

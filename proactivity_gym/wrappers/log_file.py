@@ -17,9 +17,9 @@ def stem_of(name: str) -> str:
 class LogFile:
     """A file that grows by whole lines.
 
-    It comes into being with the first line that is saved, under the next free number. Lines are also kept in memory, for
-    two reasons: after a failed write the next one mends the file; and a copy (deepcopy, pickle, fork) goes on in a file of
-    its own, which holds what came before too.
+    It comes into being with the first line that is saved, under the next free number. Lines are also kept in memory,
+    for two reasons: after a failed write the next one mends the file; and a copy (deepcopy, pickle, fork) goes on in a
+    file of its own, which holds what came before too.
     """
 
     def __init__(self, folder: Path, stem: str) -> None:

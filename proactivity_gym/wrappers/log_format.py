@@ -1,10 +1,10 @@
 """The form of an episode's log, and its reader.
 
 One JSON value a line, in strict JSON and ASCII: the header (an object), then a list for each read and each step as they
-came, then a final object. A step is target, depth, timing (null for what was no action), how many entries the trace grew by
-since the step before, and the first four digits of their digest; then, where they are not zero and null, the reward as the
-wrapper saw it, and the error. A read is the word "read", the tool and its arguments. The trace itself is left out: a replay
-writes it anew, and the digests tell whether it is the same one.
+came, then a final object. A step is target, depth, timing (null for what was no action), how many entries the trace
+grew by since the step before, and the first four digits of their digest; then, where they are not zero and null, the
+reward as the wrapper saw it, and the error. A read is the word "read", the tool and its arguments. The trace itself is
+left out: a replay writes it anew, and the digests tell whether it is the same one.
 """
 
 import json
@@ -119,15 +119,17 @@ class Log:
 
 # Writing
 
+_JSON = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
 
 def line(value: object) -> bytes:
     """Return a value as one line: strict JSON, ASCII alone, whatever texts are in it."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
+    return _JSON.encode(value).encode("ascii") + b"\n"
 
 
-def digest(entries: Iterable[Entry]) -> str:
-    """Return the SHA-256 of entries of a trace, each written as one line."""
-    return sha256(b"".join(map(line, entries))).hexdigest()
+def digest(entries: list[Entry]) -> str:
+    """Return the SHA-256 of entries of a trace, written as one line."""
+    return sha256(line(entries)).hexdigest()
 
 
 def number(value: float | None) -> float | None:
@@ -220,6 +222,7 @@ def _refused(name: str) -> None:
 
 
 _NUMBER = (int, float)
+_SHORTEST = len(COLUMNS) - 2
 _SIZES = (MAX_SIGNALS + 1, len(Depth), len(Timing))
 _HEADER: dict[str, tuple[type, ...]] = {
     "scenario_version": (int,), "week": (int,), "weights": (list,), "seed": (int, type(None)), "options": (dict,),
@@ -251,19 +254,21 @@ def _event(at: int, row: object) -> Step | Read | Final | None:
     parts = cast("list[Any]", row)
     if parts[:1] == ["read"]:
         fits = len(parts) == 3 and isinstance(parts[1], str) and isinstance(parts[2], dict)
-        return Read(at, parts[1], parts[2]) if fits else None
+        return Read(at, *parts[1:]) if fits else None
     return _step(at, parts)
 
 
 def _step(at: int, parts: list[Any]) -> Step | None:
-    if not len(COLUMNS) - 2 <= len(parts) <= len(COLUMNS):
+    if not _SHORTEST <= len(parts) <= len(COLUMNS):
         return None
-    target, depth, timing, entries, mark, reward, error = [*parts, *(0, None)[len(parts) - 5 :]]
-    action = None if (target, depth, timing) == (None, None, None) else (target, depth, timing)
-    fits = action is None or (_all(action, (int,)) and all(0 <= a < n for a, n in zip(action, _SIZES, strict=True)))
+    action, (entries, mark) = parts[:3], parts[3:_SHORTEST]
+    rest: list[Any] = [*parts, *(0, None)[len(parts) - _SHORTEST :]]
+    reward, error = rest[_SHORTEST:]
+    none = action == [None, None, None]
+    fits = none or (_all(action, (int,)) and all(0 <= a < n for a, n in zip(action, _SIZES, strict=True)))
     fits = fits and _all((entries,), (int,)) and isinstance(mark, str)
     fits = fits and (reward is None or _all((reward,), _NUMBER)) and isinstance(error, str | None)
-    return Step(at, action, entries, mark, reward, error) if fits else None
+    return Step(at, None if none else tuple(action), entries, mark, reward, error) if fits else None
 
 
 def _final(data: dict[str, Any]) -> Final | None:

@@ -1,22 +1,13 @@
 """The situation in words as the observation, and the space that such texts are in."""
 
-from collections.abc import Iterator, Sequence
-from multiprocessing.sharedctypes import SynchronizedArray
-from types import ModuleType
+import multiprocessing
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, SupportsFloat, cast
 
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
-from gymnasium.vector.utils import (
-    batch_space,
-    concatenate,
-    create_empty_array,
-    create_shared_memory,
-    iterate,
-    read_from_shared_memory,
-    write_to_shared_memory,
-)
+from gymnasium.vector import utils as vector_utils
 
 MAX_LENGTH = 100_000
 _CUT = "\n[cut here: the text is longer than max_length]"
@@ -33,7 +24,7 @@ class UnicodeText(gym.spaces.Space[str]):
         Raises:
             ValueError: it is no whole number, or negative.
         """
-        if isinstance(max_length, bool) or not isinstance(max_length, int | np.integer) or max_length < 0:
+        if not _is_length(max_length):
             raise ValueError(f"max_length={max_length!r}: give a whole number of characters, such as {MAX_LENGTH}")
         self.max_length = int(max_length)
         super().__init__(dtype=str, seed=seed)
@@ -59,7 +50,7 @@ class UnicodeText(gym.spaces.Space[str]):
         codes = self.np_random.integers(0x110000 - len(_SURROGATES), size=length).tolist()
         return "".join(chr(code if code < _SURROGATES.start else code + len(_SURROGATES)) for code in codes)
 
-    def to_jsonable(self, sample_n: Sequence[str]) -> list[str]:
+    def to_jsonable(self, sample_n: Iterable[str]) -> list[str]:
         """Return texts in a form that JSON can carry."""
         return list(sample_n)
 
@@ -76,6 +67,10 @@ class UnicodeText(gym.spaces.Space[str]):
     def __repr__(self) -> str:
         """Return how to make it."""
         return f"UnicodeText({self.max_length})"
+
+
+def _is_length(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
 
 
 class TextView(gym.Wrapper[str, Any, Any, Any], gym.utils.RecordConstructorArgs):
@@ -112,12 +107,8 @@ class TextView(gym.Wrapper[str, Any, Any, Any], gym.utils.RecordConstructorArgs)
         return text if len(text) <= self._max_length else text[: self._max_length - len(_CUT)] + _CUT
 
 
-# How vector environments keep many texts: a tuple of them; in shared memory, rows of a length and code points.
-
-
-def _batch(space: UnicodeText, n: int = 1) -> gym.spaces.Tuple:
-    seeds = np.random.default_rng(space.np_random_seed).integers(2**31, size=n).tolist()
-    return gym.spaces.Tuple([UnicodeText(space.max_length, seed=seed) for seed in seeds])
+# How vector environments keep many texts: in a Tuple (as any space of one's own); in shared memory, as rows of a length
+# and that many code points.
 
 
 def _iterate(space: UnicodeText, items: Sequence[str]) -> Iterator[str]:  # noqa: ARG001 (gymnasium gives it)
@@ -132,33 +123,36 @@ def _empty(space: UnicodeText, n: int = 1, fn: object = None) -> tuple[str, ...]
     return ("",) * n
 
 
-def _shared(space: UnicodeText, n: int = 1, ctx: ModuleType | None = None) -> SynchronizedArray[int]:
-    return cast("Any", ctx).Array("i", n * (1 + space.max_length))
+def _shared(space: UnicodeText, n: int = 1, ctx: Any = multiprocessing) -> Any:  # noqa: ANN401 (any kind of context)
+    return ctx.Array("i", n * (1 + space.max_length))
 
 
-def _rows(space: UnicodeText, memory: SynchronizedArray[int]) -> npt.NDArray[np.int32]:  # (n, 1 + max_length)
-    buffer = cast("Any", memory).get_obj()
-    return np.frombuffer(buffer, np.int32).reshape(-1, 1 + space.max_length)
+def _rows(space: UnicodeText, memory: Any) -> npt.NDArray[np.int32]:  # noqa: ANN401 (ctypes) # (n, 1 + max_length)
+    return np.frombuffer(memory.get_obj(), np.int32).reshape(-1, 1 + space.max_length)
 
 
-def _read(space: UnicodeText, memory: SynchronizedArray[int], n: int = 1) -> tuple[str, ...]:
-    rows = _rows(space, memory)[:n]
-    return tuple(row[1 : 1 + row[0]].tobytes().decode("utf-32", "surrogatepass") for row in rows)
+def _read(space: UnicodeText, memory: object, n: int = 1) -> tuple[str, ...]:
+    rows = _rows(space, memory)[:n].astype("<i4")
+    return tuple(row[1 : 1 + row[0]].tobytes().decode("utf-32-le", "surrogatepass") for row in rows)
 
 
-def _write(space: UnicodeText, index: int, value: str, memory: SynchronizedArray[int]) -> None:
+def _write(space: UnicodeText, index: int, value: str, memory: object) -> None:
     row = _rows(space, memory)[index]
     row[0] = len(value)
     row[1 : 1 + len(value)] = np.fromiter(map(ord, value), np.int32, len(value))
 
 
-for _general, _ours in (
-    (batch_space, _batch),
-    (iterate, _iterate),
-    (concatenate, _concatenate),
-    (create_empty_array, _empty),
-    (create_shared_memory, _shared),
-    (read_from_shared_memory, _read),
-    (write_to_shared_memory, _write),
-):
-    cast("Any", _general).register(UnicodeText, _ours)
+def _register() -> None:
+    pairs: Any = (
+        (vector_utils.iterate, _iterate),
+        (vector_utils.concatenate, _concatenate),
+        (vector_utils.create_empty_array, _empty),
+        (vector_utils.create_shared_memory, _shared),  # pyright: ignore[reportUnknownMemberType]
+        (vector_utils.read_from_shared_memory, _read),
+        (vector_utils.write_to_shared_memory, _write),
+    )
+    for general, ours in pairs:
+        general.register(UnicodeText, ours)
+
+
+_register()
