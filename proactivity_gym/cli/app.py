@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -26,24 +26,32 @@ app = typer.Typer(
 )
 
 
-class BadInput(Exception):
+class BadInputError(Exception):
     """Input that cannot be used: the message names it and says what to do."""
 
 
 @contextmanager
-def refusing() -> Iterator[None]:
+def refusing() -> Generator[None]:
     """Turn input that cannot be used into one message on stderr and exit code 2. Bugs stay bugs.
 
     Raises:
-        typer.Exit: the input cannot be used.
+        typer.Exit: the input cannot be used, or Ctrl-C.
     """
     try:
         yield
     except BrokenPipeError:
         raise
+    except KeyboardInterrupt as error:
+        raise typer.Exit(INTERRUPTED) from error
     except _refusals() as error:
-        print(f"pgym: {error}", file=sys.stderr)
+        print(f"pgym: {_message(error)}", file=sys.stderr)
         raise typer.Exit(UNUSABLE) from error
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}. Check the name, and that it can be read or written."
+    return str(error)
 
 
 def _refusals() -> tuple[type[Exception], ...]:
@@ -53,7 +61,7 @@ def _refusals() -> tuple[type[Exception], ...]:
     from proactivity_gym.wrappers.log_format import LogError
     from proactivity_gym.wrappers.replay import ReplayError
 
-    return BadInput, ScenarioError, LogError, ReplayError, PlotMissingError, OSError
+    return BadInputError, ScenarioError, LogError, ReplayError, PlotMissingError, OSError
 
 
 def console() -> Console:

@@ -4,11 +4,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from proactivity_gym.cli.app import INTERRUPTED, BadInput, app, console, json_line, print_row, refusing
+from proactivity_gym.cli.app import INTERRUPTED, BadInputError, app, console, json_line, print_row, refusing
 from proactivity_gym.cli.sources import ids_of, seeds_of
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ def run_policies(
     """Run policies over environments and compare them."""
     from proactivity_gym.reports import runs
 
-    settings = {"variation": variation, "user": user, "worker": worker, "weights": weights, "log": log}
-    chosen = _settings(policy, settings)
+    settings = {"variation": variation, "user": user, "worker": worker, "weights": weights}
+    chosen = _settings(policy, settings, log)
     planned = runs.plan(list(dict.fromkeys(policy)), ids_of(ids), seeds_of(seeds), chosen)
     rows, interrupted = _play(planned, jobs, as_json, out)
     if not as_json:
@@ -47,11 +47,11 @@ def run_policies(
         raise typer.Exit(INTERRUPTED)
 
 
-def _settings(policies: Sequence[str], settings: Mapping[str, Any]) -> "Settings":
+def _settings(policies: Sequence[str], named: Mapping[str, str], log: Path | None) -> "Settings":
     """Return settings that can be played, or refuse before anything is.
 
     Raises:
-        BadInput: a policy or a setting is none.
+        BadInputError: a policy or a setting is none.
     """
     import numpy as np
 
@@ -61,16 +61,16 @@ def _settings(policies: Sequence[str], settings: Mapping[str, Any]) -> "Settings
 
     strange = [name for name in policies if name not in policy.names()]
     if strange:
-        raise BadInput(f"--policy {strange[0]!r}: no policy is called so: choose from {', '.join(policy.names())}.")
+        raise BadInputError(f"--policy {strange[0]!r}: no policy is called so: choose from {', '.join(policy.names())}.")
     for name, allowed in (("variation", env.VARIATIONS), ("user", env.USERS)):
-        if settings[name] not in allowed:
-            raise BadInput(f"--{name} {settings[name]!r}: choose one of {', '.join(allowed)}.")
+        if named[name] not in allowed:
+            raise BadInputError(f"--{name} {named[name]!r}: choose one of {', '.join(allowed)}.")
     try:
-        weights = env.weights_of(_three(settings["weights"]))
-        env.make_worker(settings["worker"], np.random.default_rng(0))
+        weights = env.weights_of(_three(named["weights"]))
+        env.make_worker(named["worker"], np.random.default_rng(0))
     except ValueError as error:
-        raise BadInput(str(error)) from error
-    return Settings(**{**settings, "weights": weights})
+        raise BadInputError(str(error)) from error
+    return Settings(named["variation"], named["user"], named["worker"], weights, log)
 
 
 def _three(text: str) -> tuple[float, float, float]:
@@ -79,7 +79,7 @@ def _three(text: str) -> tuple[float, float, float]:
     try:
         tc, ta, tr = map(float, text.split(","))
     except ValueError as error:
-        raise BadInput(f"--weights {text!r}: give three numbers, as in 0.5,0.25,0.25.") from error
+        raise BadInputError(f"--weights {text!r}: give three numbers, as in 0.5,0.25,0.25.") from error
     return tc, ta, tr
 
 
@@ -103,7 +103,7 @@ def _new_file(path: Path) -> TextIO:
     try:
         return path.open("x", encoding="utf-8", newline="\n")
     except FileExistsError as error:
-        raise BadInput(f"--out {path}: it exists already: give another name, or move it away.") from error
+        raise BadInputError(f"--out {path}: it exists already: give another name, or move it away.") from error
 
 
 def _keep(row: "Row", file: TextIO | None, as_json: bool) -> None:

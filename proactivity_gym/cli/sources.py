@@ -1,13 +1,13 @@
 """What a person names on the command line: ids, scenarios, files, seeds, weights."""
 
-from proactivity_gym.cli.app import BadInput
+from proactivity_gym.cli.app import BadInputError
 
 
 def source_of(named: str) -> tuple[str, str | None]:
     """Return scenario (name or path) and persona of an id, a scenario's name or a file; an id alone sets a persona.
 
     Raises:
-        BadInput: it is an id that nobody registered, or one that draws its scenario.
+        BadInputError: it is an id that nobody registered, or one that draws its scenario.
     """
     from proactivity_gym.envs import registration
 
@@ -16,9 +16,9 @@ def source_of(named: str) -> tuple[str, str | None]:
     import gymnasium as gym
 
     if named not in registration.ids():
-        raise BadInput(f"no id is called {named!r}. `pgym list` shows those there are.")
+        raise BadInputError(f"no id is called {named!r}. `pgym list` shows those there are.")
     if named == registration.MIXED_ID:
-        raise BadInput(f"{named} draws its scenario at reset: name one of the others.")
+        raise BadInputError(f"{named} draws its scenario at reset: name one of the others.")
     kwargs = gym.spec(named).kwargs
     return kwargs["scenario"], kwargs["persona"]
 
@@ -27,7 +27,7 @@ def ids_of(named: str) -> list[str]:
     """Return the ids that `all`, or a list of ids, scenario names and files (which it registers), stands for.
 
     Raises:
-        BadInput: nothing is called so.
+        BadInputError: nothing is called so.
         ScenarioError: a file cannot be used.
     """
     from proactivity_gym.reports.runs import persona_ids
@@ -38,21 +38,25 @@ def ids_of(named: str) -> list[str]:
     for part in filter(None, (part.strip() for part in named.split(","))):
         found += _ids_of_one(part)
     if not found:
-        raise BadInput(f"--ids {named!r}: give `all`, ids, scenario names or .toml files, separated by commas.")
+        raise BadInputError(f"--ids {named!r}: give `all`, ids, scenario names or .toml files, separated by commas.")
     return list(dict.fromkeys(found))
 
 
 def _ids_of_one(part: str) -> list[str]:
+    import gymnasium as gym
+
     from proactivity_gym.envs import registration
     from proactivity_gym.scenarios import catalogue
 
     if part in registration.ids():
         return [part]
     if part in catalogue.names():
-        return [registration.env_id(part, persona) for persona in catalogue.PERSONAS]
+        return [name for name in registration.ids() if gym.spec(name).kwargs["scenario"] == part]
     if catalogue.is_path(part):
         return _registered(part)
-    raise BadInput(f"no id or scenario is called {part!r}. `pgym list` shows those there are; a file's name ends in .toml.")
+    raise BadInputError(
+        f"no id or scenario is called {part!r}. `pgym list` shows those there are; a file's name ends in .toml."
+    )
 
 
 def _registered(path: str) -> list[str]:
@@ -63,11 +67,13 @@ def _registered(path: str) -> list[str]:
 
     name = catalogue.load(path).name
     if name in (*catalogue.names(), "Mixed"):
-        raise BadInput(f"{path}: name: {name!r} is taken by a built-in scenario: choose another `name`.")
+        raise BadInputError(f"{path}: name: {name!r} is taken by a built-in scenario: choose another `name`.")
     ids = registration.register(path)
     for each in ids:
         if gym.spec(each).kwargs["scenario"] != path:
-            raise BadInput(f"{path}: name: {name!r} is taken by {gym.spec(each).kwargs['scenario']}: choose another `name`.")
+            raise BadInputError(
+                f"{path}: name: {name!r} is taken by {gym.spec(each).kwargs['scenario']}: choose another `name`."
+            )
     return ids
 
 
@@ -75,7 +81,7 @@ def seeds_of(text: str) -> list[int]:
     """Return the seeds of `0:3` (0, 1, 2), `7` or `1,4,7`.
 
     Raises:
-        BadInput: it is none of these.
+        BadInputError: it is none of these.
     """
     try:
         if ":" in text:
@@ -86,5 +92,5 @@ def seeds_of(text: str) -> list[int]:
     except ValueError:
         seeds = []
     if not seeds or min(seeds) < 0:
-        raise BadInput(f"--seeds {text!r}: give a range as in 0:3 (0, 1, 2), or whole numbers as in 1,4,7, none below 0.")
+        raise BadInputError(f"--seeds {text!r}: give a range as in 0:3 (0, 1, 2), or whole numbers as in 1,4,7, none below 0.")
     return seeds

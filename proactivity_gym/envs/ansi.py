@@ -69,7 +69,7 @@ def _row(episode: Episode, signal: OpenSignal) -> str:
         topic_name(episode, row.topic),
         STATUS_WORDS[signal.status],
         local_time(episode, by) if by < NEVER else "-",
-        episode.work_left(signal),
+        episode.week.signal_work[signal.index],
         quoted(record_shown(episode, row.record).title),
     )
 

@@ -96,7 +96,9 @@ def _windows(scenario: Scenario) -> Iterator[str]:
         yield f"the windows are short of {', '.join(sorted(scarce))} alone: let what is scarce differ"
     longer = sum(_stated(scenario, w.urgent) > _stated(scenario, w.later) for w in scenario.windows)
     if 3 * longer < len(scenario.windows):
-        yield f"in {longer} of {len(scenario.windows)} windows the urgent task has the longer stated deadline: a third is wanted"
+        yield (
+            f"in {longer} of {len(scenario.windows)} windows the urgent task has the longer stated deadline: a third is wanted"
+        )
 
 
 def _stated(scenario: Scenario, task: str) -> float:
@@ -110,7 +112,8 @@ def _of_persona(study: Study, persona: str) -> Iterator[str]:
     counts = Counter(depth for week in weeks for depth in depths(week).values())
     for depth, count in sorted(counts.items()):
         if count > MOST_OF_A_DEPTH * counts.total():
-            yield f"{depth.name} is expected in {count / counts.total():.0%} of its cases: at most {MOST_OF_A_DEPTH:.0%} are wanted"
+            share = count / counts.total()
+            yield f"{depth.name} is expected in {share:.0%} of its cases: at most {MOST_OF_A_DEPTH:.0%} are wanted"
     fewest = min(len(week.reference_windows) for week in weeks)
     if fewest < 3:
         yield f"only {fewest} windows are active in some week: at least 3 are wanted"
@@ -126,7 +129,7 @@ def _of_persona(study: Study, persona: str) -> Iterator[str]:
     if not any(statement.at for statement in delegations):
         yield "no statement is made within the week: at least one is wanted"
     for statement in written.statements:
-        if 0 <= statement.at and any(s <= statement.at < e for s, e in zip(*written.plan.asleep, strict=True)):
+        if statement.at >= 0 and any(s <= statement.at < e for s, e in zip(*written.plan.asleep, strict=True)):
             yield f"a statement is made in the user's sleep: {statement.said!r}"
 
 
@@ -165,4 +168,4 @@ def _differing(study: Study) -> Iterator[str]:
     acted = [found for found in by_task.values() if found != {Depth.NOOP}]
     differ = sum(len(found) > 1 for found in acted)
     if differ < DIFFERING * len(acted):
-        yield f"the personas expect different depths in {differ} of {len(acted)} tasks: at least {DIFFERING:.0%} are wanted"
+        yield f"the personas expect different depths in {differ} of {len(acted)} tasks: {DIFFERING:.0%} are wanted"

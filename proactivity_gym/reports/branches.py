@@ -28,11 +28,11 @@ def check(study: Study, report: Report) -> None:
         tasks, records = _reached(study.written(persona))
         dead_tasks -= tasks
         dead_records -= records
-    remedy = "it never comes about: neither on the oracle's path nor when the tasks it depends on are left undone or dismissed"
+    message = "it never comes about: not on the oracle's path, nor when tasks it depends on are left undone or dismissed"
     for index in sorted(dead_tasks):
-        report(f"task {study.scenario.tasks[index].id}", remedy)
+        report(f"task {study.scenario.tasks[index].id}", message)
     for index in sorted(dead_records):
-        report(f"record {study.scenario.records[index].id}", remedy)
+        report(f"record {study.scenario.records[index].id}", message)
 
 
 def _everything(study: Study) -> tuple[set[int], set[int]]:

@@ -1,12 +1,12 @@
 """The lint of a scenario: whether it can be solved, is fair and is balanced.
 
-Complaints that make a scenario useless are errors. House rules of quantity and balance are errors for the scenarios that
-come with the project, and warnings for anybody else's.
+Complaints that make a scenario useless are errors. House rules of quantity and balance are errors for the project's own
+scenarios, and warnings for anybody else's.
 """
 
 from pathlib import Path
 
-from proactivity_gym.reports import balance, branches, contests, sayings, solvable
+from proactivity_gym.reports import balance, branches, contests, giveaways, sayings, solvable
 from proactivity_gym.reports.findings import ERROR, WARNING, Finding, Report, Study
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim import parsing, plan, references, variation
@@ -18,6 +18,7 @@ RULES = {
     "window": contests.check,
     "statement": sayings.check,
     "branch": branches.check,
+    "giveaway": giveaways.check,
     "balance": balance.check,
 }
 """The rules, in the order in which they are reported."""

@@ -36,10 +36,8 @@ def _complaints(week: Week) -> Iterator[tuple[str, str]]:
             yield where, "the facts of its later task are not out when the urgent one must be taken"
         harmless = [t.name for t in _DEFERRED if _in_time(_deferred(episode, target, (Depth(depth), t)), signal.task)]
         if harmless and _in_time(_overtaken(episode, row.later), signal.task):
-            yield (
-                where,
-                f"no contest: its urgent task is still in time when deferred ({', '.join(harmless)}), or when the other is done first",
-            )
+            ways = ", ".join(harmless)
+            yield where, f"no contest: its urgent task is still in time when deferred ({ways}) or done second"
 
 
 def _deferred(episode: Episode, target: int, how: tuple[Depth, Timing]) -> Episode:

@@ -113,8 +113,7 @@ def _trust_figures() -> list[Figure]:
     published = {"AM": -1.86, "MA": 1.27, "AA": 0.17, "MM": -0.44}
     how = "mean change between ratings"
     found = [
-        _fitted(f"trust step {a} to {m}", figure, step(a + m), how, "5.3, fig. 7 (b)")
-        for (a, m), figure in published.items()
+        _fitted(f"trust step {a} to {m}", figure, step(a + m), how, "5.3, fig. 7 (b)") for (a, m), figure in published.items()
     ]
     first, *_, last = ratings("AMA")
     how = "mean trust over AOA and AUA"

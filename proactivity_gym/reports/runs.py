@@ -15,6 +15,7 @@ import gymnasium as gym
 from proactivity_gym.baselines import policy
 from proactivity_gym.envs import registration
 from proactivity_gym.envs.env import MIXED, ProactivityEnv
+from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.scoring import Terms, Weights
 
 COMPLETED = "completed"
@@ -80,14 +81,22 @@ class Row:
 
 
 def plan(policies: Sequence[str], ids: Sequence[str], seeds: Sequence[int], settings: Settings) -> list[Planned]:
-    """Return the episodes of a run, policy by policy; ids must be registered."""
-    kwargs = {name: gym.spec(name).kwargs for name in ids}
-    return [
-        Planned(each, name, kwargs[name].get("scenario", MIXED), kwargs[name].get("persona", "A"), seed, settings)
-        for each in policies
-        for name in ids
-        for seed in seeds
-    ]
+    """Return the episodes of a run, policy by policy; ids must be registered.
+
+    Raises:
+        ScenarioError: a scenario cannot be used.
+    """
+    whose = {name: _scenario_of(name) for name in ids}
+    return [Planned(each, name, *whose[name], seed, settings) for each in policies for name in ids for seed in seeds]
+
+
+def _scenario_of(name: str) -> tuple[str, str]:
+    """Return scenario and persona of an id, having read the scenario."""
+    kwargs = gym.spec(name).kwargs
+    source, persona = kwargs.get("scenario", MIXED), kwargs.get("persona", "A")
+    for each in catalogue.names() if source == MIXED else [source]:
+        catalogue.load(each)
+    return source, persona
 
 
 def persona_ids() -> list[str]:
@@ -150,7 +159,7 @@ def _leave_interrupts() -> None:
 
 
 def _logged(base: ProactivityEnv, planned: Planned) -> gym.Env[Any, Any]:
-    """Return the environment, keeping a trace if one is wanted: in a folder for each policy and seed, named by its id."""
+    """Return the environment, keeping a trace if one is wanted, in a folder for each policy and seed."""
     folder = planned.settings.log
     if folder is None:
         return base

@@ -7,14 +7,15 @@ from proactivity_gym.reports.plays import fates, play
 from proactivity_gym.sim.delegation import ANY, Statement
 from proactivity_gym.sim.week import Week, total
 
+_SAY = "write a sentence from which topic, classes, limit and depth follow"
+
 
 def check(study: Study, report: Report) -> None:
     """Report statements without words, and depths that are stated only after a task's facts are out."""
     for persona in study.scenario.personas:
         for number, statement in enumerate(persona.delegations):
             if not statement.said.strip():
-                message = f"delegation.{number}.said: it has no words: write a sentence from which topic, classes, limit and depth follow"
-                report(f"persona {persona.id}", message)
+                report(f"persona {persona.id}", f"delegation.{number}.said: it has no words: {_SAY}")
     places = Places()
     for persona, label, week in study.each():
         for complaint in _untimely(week):
@@ -43,5 +44,5 @@ def _untimely(week: Week) -> Iterator[tuple[str, str]]:
         if deciding(week, task, fate.decided_at) is not deciding(week, task, known):
             yield (
                 f"task {row.id}",
-                "the statement that decides its depth changes between its facts and its deadline: state it earlier, or later",
+                "another statement comes to decide its depth after its facts are out: state it earlier, or later",
             )

@@ -56,7 +56,7 @@ def _of_task(week: Week, index: int, fate: Fate) -> Iterator[str]:
             " (it comes too late)" if fate.late else ""
         )
     elif fate.tc < 1:
-        yield f"it earns only {fate.tc:.2f} of its value: work starts before its facts are out, or evidence cannot be read"
+        yield f"it earns only {fate.tc:.2f} of its value: work starts before its facts are out, or evidence is unread"
     if fate.chosen != fate.expected and fate.expected is not None:
         yield f"it is taken up as {_how(fate)} where {fate.expected.name} is expected"
     if fate.competed:

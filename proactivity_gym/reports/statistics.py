@@ -1,9 +1,9 @@
 """Means with confidence intervals by a clustered bootstrap (the paper's protocol).
 
 Episodes of one scenario are alike, so scenarios are drawn with all their personas and seeds, not episodes. With few
-scenarios the percentiles of such a bootstrap cover far too little (three scenarios: the true mean lies outside the widest
-of them in a quarter of all runs), so its standard error is scaled by Student's t and k / (k - 1), which for k equally large
-clusters is the exact interval of normal cluster means.
+scenarios the percentiles of such a bootstrap cover far too little (of three: the true mean lies outside the widest in a
+quarter of all runs), so its standard error is scaled by Student's t and the square root of k / (k - 1): for k equally large
+clusters that is the exact interval of normal cluster means.
 """
 
 from collections.abc import Sequence

@@ -32,7 +32,7 @@ def of_run(summaries: Sequence[Summary], unit: str) -> RenderableType:
         summaries: one for each policy.
         unit: what the intervals are clustered by.
     """
-    scores = _table("policy", "scored", *SCORES.values(), "J differs")
+    scores = _table("policy", "scored", *SCORES.values(), "sd of J")
     costs = _table("per episode", *COSTS.values())
     for summary in summaries:
         cells = [_cell(name, summary.terms[name]) for name in SCORES]
@@ -49,7 +49,7 @@ def notes(summaries: Sequence[Summary], unit: str) -> list[str]:
         lines.append("There is one scenario only: the intervals tell how seeds differ, not how scenarios do.")
     if all(estimate.low is None for summary in summaries for estimate in summary.terms.values()):
         lines = [f"There is one {unit} only, so there are no confidence intervals."]
-    lines.append("J differs: its standard deviation between seeds of the same id.")
+    lines.append("sd of J: its standard deviation between seeds of the same id.")
     for summary in summaries:
         missing = {name: count for name, count in summary.statuses.items() if name != "completed"}
         if missing:
@@ -58,7 +58,11 @@ def notes(summaries: Sequence[Summary], unit: str) -> list[str]:
             failed = any(name != INTERRUPTED for name in missing)
             zero = summary.failed_as_zero["J"]
             lines.append(line + (f"; J {_number('J', zero)} with failed episodes as 0" if failed else ""))
-        blank = [f"{SCORES[name]} in {summary.scored - summary.terms[name].n}" for name in SCORES if summary.terms[name].n < summary.scored]
+        blank = [
+            f"{SCORES[name]} in {summary.scored - summary.terms[name].n}"
+            for name in SCORES
+            if summary.terms[name].n < summary.scored
+        ]
         if blank:
             lines.append(f"{summary.policy}: episodes without a value are left out: {', '.join(blank)}")
     if any(summary.incomplete for summary in summaries):

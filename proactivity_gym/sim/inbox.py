@@ -105,7 +105,7 @@ class Inbox:
         for job in list(self._pending):
             if self._not_before[job.id] > host.now:
                 continue
-            if host.phase == Phase.SLEEP or (job.timing != Timing.NOW or job.presented) and host.phase != Phase.FREE:
+            if host.phase == Phase.SLEEP or ((job.timing != Timing.NOW or job.presented) and host.phase != Phase.FREE):
                 self._put_off(job)
             elif job.depth != Depth.SUGGEST:
                 self._pending.remove(job)
@@ -129,9 +129,7 @@ class Inbox:
             job.interrupts = True
             self.seen_today += 1
             counts = not job.excused
-            self._host.log(
-                "compete", {"job": job.id, "task": job.row.task, "minutes": 0, "cause": "focus", "counts": counts}
-            )
+            self._host.log("compete", {"job": job.id, "task": job.row.task, "minutes": 0, "cause": "focus", "counts": counts})
 
     def _offer(self, job: Job) -> None:
         host = self._host

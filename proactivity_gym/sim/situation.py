@@ -173,26 +173,24 @@ def _signal(episode: Episode, signal: OpenSignal) -> list[str]:
 
 
 def _answer(episode: Episode, signal: OpenSignal) -> list[str]:
-    if signal.status == SignalStatus.NOTICE:
-        return [line for minute, line in said_of_delegation(episode) if minute == signal.since]
-    if signal.reaction == Reaction.NONE:
-        return []
-    return [f"the user's last answer here: {reaction_words(episode, signal.reaction)}"]
+    notice = signal.status == SignalStatus.NOTICE
+    lines = [line for minute, line in said_of_delegation(episode) if notice and minute == signal.since]
+    if signal.reaction != Reaction.NONE:
+        lines.append(f"the user's last answer here: {reaction_words(episode, signal.reaction)}")
+    return lines
 
 
 def _terms(episode: Episode, signal: OpenSignal) -> list[str]:
     """Return what acting on a signal would take."""
     week, row = episode.week, episode.week.plan.signals[signal.index]
-    by, work, resource = week.signal_by[signal.index], episode.work_left(signal), week.plan.resources[row.resource]
+    by, work, resource = week.signal_by[signal.index], week.signal_work[signal.index], week.plan.resources[row.resource]
     amount, limit = week.signal_amount[signal.index], episode.inbox.book.limit(row.topic)
     parts = [f"kind of action: {row.action_class.name.lower()}", "reversible" if row.reversible else "not reversible"]
     if amount:
         parts.append(f"amount {_amount(amount)} (stated limit: {'none' if limit is None else _amount(limit)})")
     parts += ["asked for by the user"] if row.trigger == Trigger.USER else []
     clash = (
-        ", clashes with the user's use now"
-        if episode.jobs.used[row.resource] + row.demand > resource.capacity
-        else ""
+        ", clashes with the user's use now" if episode.jobs.used[row.resource] + row.demand > resource.capacity else ""
     )
     return [
         f"stated deadline: {local_time(episode, by) if by < NEVER else 'none'}",
@@ -204,8 +202,8 @@ def _terms(episode: Episode, signal: OpenSignal) -> list[str]:
 
 
 def _begin(episode: Episode, signal: OpenSignal, timing: Timing, work: int, by: int) -> str:
-    start = episode.preview(signal, timing)
-    if start >= NEVER:
+    start = episode.jobs.plan(episode.week.plan.signals[signal.index], timing, work, by)
+    if start >= episode.week.plan.horizon:
         return f"{timing.name} never"
     late = " (ends after the stated deadline)" if start + work > by else ""
     return f"{timing.name} {local_time(episode, start)}{late}"
@@ -214,7 +212,7 @@ def _begin(episode: Episode, signal: OpenSignal, timing: Timing, work: int, by: 
 def _linked(episode: Episode, signal: OpenSignal) -> list[str]:
     """Return index lines of the linked records that have appeared, with what has been read of them."""
     reading = episode.reading
-    records = [record for record in reading.linked(signal.index) if reading.there(record, episode.now)]
+    records = [record for record in episode.week.links(signal.index) if reading.there(record, episode.now)]
     others = [record for record in records if record != episode.week.plan.signals[signal.index].record]
     lines = [
         f"    {_index_line(episode, record_shown(episode, r))} ({'read' if r in reading.read else 'not read'})"
@@ -227,7 +225,7 @@ def _linked(episode: Episode, signal: OpenSignal) -> list[str]:
 def _others(episode: Episode, signals: Iterable[OpenSignal]) -> list[str]:
     """Return index lines of the records that came last, without those that open signals show."""
     reading = episode.reading
-    shown = {episode.week.plan.records[record].id for s in signals for record in reading.linked(s.index)}
+    shown = {episode.week.plan.records[record].id for s in signals for record in episode.week.links(s.index)}
     world = reading.world(episode.now)
     found = [entry for app in APPS for entry in world.entries(app) if entry.id not in shown]
     found.sort(key=lambda entry: (-_came(entry), entry.id))

@@ -1,6 +1,6 @@
 """One number for an action, for algorithms that know only Discrete spaces."""
 
-from typing import Any, SupportsFloat
+from typing import Any, SupportsFloat, cast
 
 import gymnasium as gym
 import numpy as np
@@ -55,7 +55,7 @@ def unflatten(action: object) -> npt.NDArray[np.int64] | None:
     """Return target, depth and timing of a number, or None for what is none."""
     number: object = action
     if isinstance(action, np.ndarray | np.generic) and action.size == 1:
-        number = action.item()
+        number = cast("Any", action).item()
     if isinstance(number, bool) or not isinstance(number, int | float):
         return None
     known = 0 <= number < ACTIONS and number == int(number)

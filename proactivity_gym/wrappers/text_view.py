@@ -1,7 +1,7 @@
 """The situation in words as the observation, and the space that such texts are in."""
 
 import multiprocessing
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, SupportsFloat, cast
 
 import gymnasium as gym
@@ -70,7 +70,7 @@ class UnicodeText(gym.spaces.Space[str]):
 
 
 def _is_length(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 0
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(cast("Any", value)) >= 0
 
 
 class TextView(gym.Wrapper[str, Any, Any, Any], gym.utils.RecordConstructorArgs):
@@ -107,15 +107,12 @@ class TextView(gym.Wrapper[str, Any, Any, Any], gym.utils.RecordConstructorArgs)
         return text if len(text) <= self._max_length else text[: self._max_length - len(_CUT)] + _CUT
 
 
-# How vector environments keep many texts: in a Tuple (as any space of one's own); in shared memory, as rows of a length
-# and that many code points.
+# How vector environments keep many texts: in a tuple, whose space is a Tuple (gymnasium's way with any space that it does
+# not know, `iterate` included: one registered here would go through the characters); in shared memory, as rows of a
+# length and that many code points.
 
 
-def _iterate(space: UnicodeText, items: Sequence[str]) -> Iterator[str]:  # noqa: ARG001 (gymnasium gives it)
-    return iter(items)
-
-
-def _concatenate(space: UnicodeText, items: Sequence[str], out: object) -> tuple[str, ...]:  # noqa: ARG001 (likewise)
+def _concatenate(space: UnicodeText, items: Sequence[str], out: object) -> tuple[str, ...]:  # noqa: ARG001 (gymnasium gives it)
     return tuple(items)
 
 
@@ -131,9 +128,27 @@ def _rows(space: UnicodeText, memory: Any) -> npt.NDArray[np.int32]:  # noqa: AN
     return np.frombuffer(memory.get_obj(), np.int32).reshape(-1, 1 + space.max_length)
 
 
-def _read(space: UnicodeText, memory: object, n: int = 1) -> tuple[str, ...]:
-    rows = _rows(space, memory)[:n].astype("<i4")
-    return tuple(row[1 : 1 + row[0]].tobytes().decode("utf-32-le", "surrogatepass") for row in rows)
+class _SharedTexts(Sequence[str]):
+    """Texts in shared memory as they stand whenever one looks, as arrays there do; a deep copy is a tuple of them."""
+
+    def __init__(self, rows: npt.NDArray[np.int32]) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 (a number or a slice)
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        row = self._rows[index].astype("<i4")
+        return row[1 : 1 + row[0]].tobytes().decode("utf-32-le", "surrogatepass")
+
+    def __deepcopy__(self, memo: object) -> tuple[str, ...]:
+        return tuple(self)
+
+
+def _read(space: UnicodeText, memory: object, n: int = 1) -> Sequence[str]:
+    return _SharedTexts(_rows(space, memory)[:n])
 
 
 def _write(space: UnicodeText, index: int, value: str, memory: object) -> None:
@@ -144,7 +159,6 @@ def _write(space: UnicodeText, index: int, value: str, memory: object) -> None:
 
 def _register() -> None:
     pairs: Any = (
-        (vector_utils.iterate, _iterate),
         (vector_utils.concatenate, _concatenate),
         (vector_utils.create_empty_array, _empty),
         (vector_utils.create_shared_memory, _shared),  # pyright: ignore[reportUnknownMemberType]

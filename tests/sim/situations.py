@@ -7,6 +7,7 @@ from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.parsing import parse
 from proactivity_gym.sim.plan import build
 from proactivity_gym.sim.scenario import Scenario
+from proactivity_gym.sim.situation import describe
 from proactivity_gym.sim.variation import written
 from proactivity_gym.sim.words import Depth, SignalStatus, Timing
 
@@ -66,3 +67,8 @@ def watch(source: Scenario, script: Script, show: Callable[[Episode], str]) -> l
     seen: list[tuple[int, str]] = []
     play(episode, script, lambda: seen.append((episode.now, show(episode))))
     return seen
+
+
+def final(source: Scenario, script: Script) -> str:
+    """Return the situations of a whole game in words, one after the other."""
+    return "\n".join(text for _, text in watch(source, script, describe))

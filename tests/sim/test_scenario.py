@@ -88,8 +88,7 @@ BAD: list[tuple[Edit, str]] = [
     (("start = 23:00:00", 'start = "23:00"'), "rhythm.0.start: Input should be a valid time, not '23:00'"),
     (
         ("end = 07:00:00", 'end = 07:00:00\ndays = ["monday"]'),
-        "rhythm.0.days.0: Input should be 'mon', 'tue', 'wed', 'thu', 'fri', 'sat' or 'sun' "
-        "or a valid date, not 'monday'",
+        "rhythm.0.days.0: Input should be 'mon', 'tue', 'wed', 'thu', 'fri', 'sat' or 'sun' or a valid date, not 'monday'",
     ),
     (
         ('args = { to = "Rui"', "args = { to = 2027-03-09"),

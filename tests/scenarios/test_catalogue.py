@@ -1,0 +1,97 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from proactivity_gym.scenarios import catalogue
+from proactivity_gym.sim.parsing import ScenarioError
+from tests.sim.tiny import PATH, edited
+
+TINY = str(PATH)
+
+
+@pytest.fixture(autouse=True)
+def forget() -> Iterator[None]:
+    """Forget what was read, before and after."""
+    for remembered in (catalogue.load, catalogue.written_week):
+        remembered.cache_clear()
+    yield
+    for remembered in (catalogue.load, catalogue.written_week):
+        remembered.cache_clear()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let the built-in scenarios be those of a new folder."""
+    monkeypatch.setattr(catalogue, "_FOLDER", tmp_path)
+    return tmp_path
+
+
+def test_names_come_from_the_files_of_the_folder(folder: Path) -> None:
+    for name in ("travel.toml", "food.toml", "notes.txt"):
+        (folder / name).touch()
+    assert catalogue.names() == ["Food", "Travel"]
+    assert catalogue.path_of("Food") == folder / "food.toml"
+
+
+def test_a_path_ends_in_toml() -> None:
+    assert catalogue.is_path("my/own.toml")
+    assert not catalogue.is_path("Travel")
+    assert catalogue.path_of(TINY) == PATH
+
+
+def test_an_unknown_scenario_is_told_with_those_there_are(folder: Path) -> None:
+    (folder / "food.toml").touch()
+    with pytest.raises(ScenarioError, match=r"no scenario is called 'Foood'. There are Food; or give a path"):
+        catalogue.load("Foood")
+    with pytest.raises(ScenarioError, match=r"own.toml: no such file. Give the path of a scenario's TOML file"):
+        catalogue.load("own.toml")
+
+
+def test_a_scenario_is_read_once() -> None:
+    assert catalogue.load(TINY) is catalogue.load(TINY)
+    assert catalogue.load(TINY).name == "Tiny"
+
+
+def test_a_built_in_scenario_is_read_by_its_name(folder: Path) -> None:
+    (folder / "tiny.toml").write_text(edited(), encoding="utf-8")
+    assert catalogue.load("Tiny").title == "Two days of errands"
+
+
+def test_a_scenario_with_problems_is_refused_with_all_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(edited(('urgent = "form"', 'urgent = "from"'), ("Pay @{fee}", "Pay @{free}")), encoding="utf-8")
+    with pytest.raises(ScenarioError) as caught:
+        catalogue.load(str(path))
+    first, second = str(caught.value).splitlines()
+    assert first == "bad.toml: window.0 (desk-or-parcel).urgent: there is no task 'from'; did you mean 'form'?"
+    assert second.startswith("bad.toml: record.2 (desk-mail).text: @{free} names no draw")
+
+
+def test_a_file_that_does_not_parse_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(edited(("days = 2", "days = 0")), encoding="utf-8")
+    with pytest.raises(ScenarioError, match=r"^bad.toml: days: Input should be greater than or equal to 1, not 0$"):
+        catalogue.load(str(path))
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_bytes(edited(("Ana Prates", "Ana Pratês")).encode("latin-1"))
+    with pytest.raises(ScenarioError, match=r"bad.toml: cannot be read: .* Save it as UTF-8 text"):
+        catalogue.load(str(path))
+
+
+def test_a_persona_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ScenarioError, match=r"tiny.toml: no persona 'B'. It has A"):
+        catalogue.written_week(TINY, "B")
+
+
+def test_weeks() -> None:
+    base = catalogue.week(TINY, "A", "written", 5)
+    assert base is catalogue.written_week(TINY, "A")
+    assert base.plan.persona.name == "Reviewer"
+    varied = catalogue.week(TINY, "A", "test", 5)
+    assert varied.plan is base.plan
+    assert varied is not base
+    assert varied.shifts == catalogue.week(TINY, "A", "test", 5).shifts
