@@ -3,7 +3,6 @@
 Run it from anywhere; the picture goes to runs/demo-week.png below the folder that it is run in.
 """
 
-import os
 from pathlib import Path
 
 from rich.console import Console
@@ -42,13 +41,9 @@ def main() -> None:
     console.print(table(rows))
     week = next(each for each in planned if each.policy == SHOWN_POLICY)
     draw_week(week)
-    console.print(f"\nPicture: {PICTURE} ({os.path.getsize(PICTURE) // 1024} KB)")
-    console.print(
-        f"  the week of {week.id} as played by `{week.policy}`: what came, what it did, how it went down", markup=False
-    )
-    console.print(
-        "Go on with: pgym show Education, pgym play ProactivityGym/Education-PersonaA-v0, pgym run --help", markup=False
-    )
+    print(f"\nPicture: {PICTURE} ({PICTURE.stat().st_size // 1024} KB)")
+    print(f"  the week of {week.id} as played by `{week.policy}`: what came, what it did, how it went down")
+    print("Go on with: pgym show Education, pgym play ProactivityGym/Education-PersonaA-v0, pgym run --help")
 
 
 def table(rows: list[Row]) -> Table:

@@ -18,7 +18,7 @@ from proactivity_gym.reports import human_study as study
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.user import Offer
-from proactivity_gym.sim.words import Depth, Reaction, SignalStatus, Timing
+from proactivity_gym.sim.words import Depth, Reaction, Timing
 
 SCENARIO = Path(__file__).with_suffix(".toml")
 DAYS = (2, 4, 7)
@@ -67,12 +67,12 @@ def take_up(episode: Episode, task: str, depth: Depth, timing: Timing) -> None:
     """Wait for a task's signal and make an attempt on it."""
     number = next(i for i, row in enumerate(episode.week.plan.tasks) if row.id == task)
     while not episode.over:
-        for slot, signal in enumerate(episode.board.slots):
-            if signal is not None and signal.task == number and signal.status == SignalStatus.FRESH:
-                refused = episode.act(slot, depth, timing)
-                if refused:
-                    raise LookupError(f"{task}: {refused}")
-                return
+        open_signals = [signal for signal in episode.board.slots if signal is not None and signal.task == number]
+        if open_signals:
+            refused = episode.act(open_signals[0].slot, depth, timing)
+            if refused:
+                raise LookupError(f"{task}: {refused}")
+            return
         episode.wait()
     raise LookupError(f"{task}: no signal came")
 

@@ -252,9 +252,7 @@ def _draw_hidden(picture: _Picture) -> None:
         picture.mark([(deadline, picture.topic_top[task.topic] + _CHOSEN)], marks.sign("|", marks.HIDDEN, 11))
     for window in plan.windows:
         urgent, later = plan.tasks[window.urgent], plan.tasks[window.later]
-        known = [
-            min((week.record_at[plan.signals[s].record] for s in task.signals), default=0) for task in (urgent, later)
-        ]
+        known = [min((week.record_at[plan.signals[s].record] for s in task.signals), default=0) for task in (urgent, later)]
         end = last_start(plan, week.task_deadline[window.urgent], urgent, work_of(week, window.urgent))
         if max(known) <= end:
             picture.bars([(max(known), end)], _USER_HEIGHT + 0.05, _GAP - 0.1, marks.HIDDEN)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from proactivity_gym.reports.findings import Report, Study
 from proactivity_gym.reports.plays import fates, play
+from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.week import Requirement, Week
 
 Course = tuple[frozenset[int], frozenset[int]]
@@ -24,8 +25,8 @@ class _Reached:
 def check(study: Study, report: Report) -> None:
     """Report dead branches."""
     dead_tasks, dead_records = _everything(study)
-    for persona in study.weeks:
-        tasks, records = _reached(study.written(persona))
+    for week in _telling_weeks(study, dead_records):
+        tasks, records = _reached(week)
         dead_tasks -= tasks
         dead_records -= records
     message = "it never comes about: not on the oracle's path, nor when tasks it depends on are left undone or dismissed"
@@ -33,6 +34,21 @@ def check(study: Study, report: Report) -> None:
         report(f"task {study.scenario.tasks[index].id}", message)
     for index in sorted(dead_records):
         report(f"record {study.scenario.records[index].id}", message)
+
+
+def _telling_weeks(study: Study, records: set[int]) -> Iterator[Week]:
+    """Yield weeks that hold between them whatever can come about; records that no week of the study has are let off.
+
+    The written weeks hold everything but records that show a task resolved: these want a week that has them.
+    """
+    for persona in study.weeks:
+        yield study.written(persona)
+    for index in sorted(records):
+        having = [week for _, _, week in study.each() if week.record_at[index] < NEVER]
+        if not having:
+            records.discard(index)
+        elif index in records and study.written(having[0].plan.persona.id).record_at[index] >= NEVER:
+            yield having[0]
 
 
 def _everything(study: Study) -> tuple[set[int], set[int]]:

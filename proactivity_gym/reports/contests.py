@@ -34,20 +34,21 @@ def _complaints(week: Week) -> Iterator[tuple[str, str]]:
         where = f"window {row.id}"
         if week.task_ready[row.later] > episode.now:
             yield where, "the facts of its later task are not out when the urgent one must be taken"
-        harmless = [t.name for t in _DEFERRED if _in_time(_deferred(episode, target, (Depth(depth), t)), signal.task)]
+        harmless = [t.name for t in _DEFERRED if _survives(episode, target - 1, Depth(depth), t)]
         if harmless and _in_time(_overtaken(episode, row.later), signal.task):
             ways = ", ".join(harmless)
             yield where, f"no contest: its urgent task is still in time when deferred ({ways}) or done second"
 
 
-def _deferred(episode: Episode, target: int, how: tuple[Depth, Timing]) -> Episode:
-    """Return a fork in which the urgent task is deferred."""
+def _survives(episode: Episode, slot: int, depth: Depth, timing: Timing) -> bool:
+    """Tell whether the task in a slot is still in time when deferred."""
+    signal = episode.board.slots[slot]
+    if signal is None:
+        return False
+    if episode.preview(signal, timing) + episode.work_left(signal) > episode.week.task_deadline[signal.task]:
+        return False  # most cases, and no fork is needed to see it
     fork = deepcopy(episode)
-    if fork.act(target - 1, *how) is not None:
-        slot = fork.board.slots[target - 1]
-        if slot is not None:
-            fork.board.remove(slot)
-    return fork
+    return fork.act(slot, depth, timing) is None and _in_time(fork, signal.task)
 
 
 def _overtaken(episode: Episode, later: int) -> Episode:

@@ -110,17 +110,17 @@ def step(pair: str) -> float:
 
 
 def _trust_figures() -> list[Figure]:
-    published = {"AM": -1.86, "MA": 1.27, "AA": 0.17, "MM": -0.44}
+    published = {"AM": (-1.86, "5.3"), "MA": (1.27, "5.3"), "AA": (0.17, "G.5"), "MM": (-0.44, "G.5")}
     how = "mean change between ratings"
     found = [
-        _fitted(f"trust step {a} to {m}", figure, step(a + m), how, "5.3, fig. 7 (b)") for (a, m), figure in published.items()
+        _fitted(f"trust step {a} to {m}", figure, step(a + m), how, source) for (a, m), (figure, source) in published.items()
     ]
     first, *_, last = ratings("AMA")
     how = "mean trust over AOA and AUA"
     return [
         *found,
-        _fitted("trust after the first of A-M-A", 4.43, first, how, "5.3, fig. 7 (c)"),
-        _fitted("trust after the last of A-M-A", 3.43, last, how, "5.3, fig. 7 (c)"),
+        _fitted("trust after the first of A-M-A", 4.43, first, how, "5.3"),
+        _fitted("trust after the last of A-M-A", 3.43, last, how, "5.3"),
     ]
 
 
@@ -152,7 +152,7 @@ def _rate(name: str, published: float, ours: float, how: str, source: str) -> Fi
 def _rate_figures() -> list[Figure]:
     both = prefers(SLEPT, AT_ONCE)
     return [
-        _rate("accept rough sleep-time help", 0.978, accepts(SLEPT), "sigmoid u(slept)", "G.5"),
+        _rate("accept rough sleep-time help", 0.978, accepts(SLEPT), "sigmoid u(slept)", "5.3"),
         _rate("accept help that competes", 0.267, accepts(COMPETING), "sigmoid u(at once, competes)", "5.3"),
         _rate("prefer sleep time to at once", 0.644, both, "sigmoid [u(slept) - u(at once)]", "5.3"),
     ]

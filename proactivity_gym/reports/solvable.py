@@ -89,7 +89,7 @@ def _interruptions(episode: Episode, found: dict[int, Fate]) -> Iterator[Complai
         if decided_at is None or job.depth != Depth.SUGGEST:
             continue
         work = week.signal_work[job.signal]
-        gap = next_in(week.starts(row.resource, row.demand, work, Week.FREE), decided_at)
+        gap = next_in(week.plan.forecast.starts(row.resource, row.demand, work, When.FREE), decided_at)
         if lands(week.plan, job.depth, Timing.IDLE, gap + work) <= week.task_deadline[row.task]:
             where = f"task {week.plan.tasks[row.task].id}"
             yield where, "its reference path needs an approval in focus though the next gap would be in time"

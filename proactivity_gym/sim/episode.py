@@ -9,6 +9,7 @@
 Pure: no files, no wall clock, no global randomness; the trace it leaves is all that scoring needs.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -153,7 +154,7 @@ class Episode:
 
     def _on_phase(self, phase: int) -> None:
         self.phase = Phase(phase)
-        day = self.week.plan.clock.local(self.now).toordinal()
+        day = bisect_right(self.week.plan.dawns, self.now)
         if day != self._day:
             self._day = day
             self.inbox.new_day()

@@ -85,7 +85,8 @@ def under_way(episode: Episode) -> list[str]:
     last = {int(e[2]["job"] or 0): e for e in episode.trace if e[1] in ("attempt", "done", "deliver", "reaction")}
     lines: list[str] = []
     for job in episode.jobs.all:
-        state = _working(episode, job) if job.left > 0 else _with_user(job, last[job.id])
+        working = last[job.id][1] == "attempt"
+        state = _working(episode, job) if working else _with_user(job, last[job.id])
         if state:
             lines.append(f"{_matter(episode, job.signal)}: {job.depth.name}, {job.timing.name}; {state}")
     return lines

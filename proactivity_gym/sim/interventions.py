@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 from proactivity_gym.sim.board import OpenSignal
+from proactivity_gym.sim.forecast import When
 from proactivity_gym.sim.jobs import Job
 from proactivity_gym.sim.planner import lands
 from proactivity_gym.sim.schedule import Kind
 from proactivity_gym.sim.timeline import NEVER, next_in
-from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.work import Desk, Worker
 from proactivity_gym.sim.words import MAX_ATTEMPTS, Depth, Timing
 
@@ -31,7 +31,7 @@ ERRORS = {
 }
 """Codes of `info["action_error"]`: the action counted as waiting."""
 
-_WHEN = {Timing.IDLE: Week.FREE, Timing.SLEEP: Week.ASLEEP}
+_WHEN = {Timing.IDLE: When.FREE, Timing.SLEEP: When.ASLEEP}
 
 
 class Interventions:
@@ -93,7 +93,7 @@ class Interventions:
         if start > episode.now or timing == Timing.DUE:
             return start if start > episode.now else NEVER
         row = episode.week.plan.signals[signal.index]
-        starts = episode.week.starts(row.resource, row.demand, episode.work_left(signal), _WHEN[timing])[0]
+        starts = episode.week.plan.forecast.starts(row.resource, row.demand, episode.work_left(signal), _WHEN[timing])[0]
         return next((start for start in starts if start > episode.now), NEVER)
 
     def _attempt(self, signal: OpenSignal, depth: Depth, timing: Timing) -> str | None:
@@ -160,5 +160,5 @@ class Interventions:
         if episode.week.plan.tasks[task].request:
             return True
         row, work = episode.week.plan.signals[signal.index], episode.work_left(signal)
-        gap = next_in(episode.week.starts(row.resource, row.demand, work, Week.FREE), episode.now)
+        gap = next_in(episode.week.plan.forecast.starts(row.resource, row.demand, work, When.FREE), episode.now)
         return lands(episode.week.plan, depth, Timing.IDLE, gap + work) > episode.week.task_deadline[task]

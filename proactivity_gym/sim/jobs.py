@@ -7,10 +7,11 @@ give way; NOW jobs start at once, wait only for each other, and compete where th
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from proactivity_gym.sim.forecast import When
 from proactivity_gym.sim.planner import latest_start
 from proactivity_gym.sim.schedule import Kind, Schedule
 from proactivity_gym.sim.timeline import NEVER, Use, inside, last_in, next_in
-from proactivity_gym.sim.week import SignalRow, Week, feasible_starts
+from proactivity_gym.sim.week import SignalRow, Week
 from proactivity_gym.sim.words import Depth, Timing
 
 if TYPE_CHECKING:
@@ -123,14 +124,14 @@ class Jobs:
         host = self._host
         if timing == Timing.NOW:
             return host.now
-        when = {Timing.IDLE: Week.FREE, Timing.SLEEP: Week.ASLEEP, Timing.DUE: Week.ANY_TIME}[timing]
+        when, forecast = _WHEN[timing], host.week.plan.forecast
         bench = self._benches[row.resource]
         own = self._own_uses(row.resource, bench)
         if own or bench.forecast is not None:
-            uses = own + (bench.forecast if bench.forecast is not None else host.week.stated_uses(row.resource))
-            spans = feasible_starts(host.week.plan, row.resource, uses, (row.demand, work_min, when))
+            uses = own + (bench.forecast if bench.forecast is not None else forecast.uses[row.resource])
+            spans = forecast.starts_beside(uses, row.resource, (row.demand, work_min, when))
         else:
-            spans = host.week.starts(row.resource, row.demand, work_min, when)
+            spans = forecast.starts(row.resource, row.demand, work_min, when)
         if timing != Timing.DUE:
             return next_in(spans, host.now)
         start = last_in(spans, latest_start(host.week.plan, work_min, row.review_min, by))
@@ -348,6 +349,7 @@ class Jobs:
         return max(0, row.capacity - taken), queued
 
 
+_WHEN = {Timing.IDLE: When.FREE, Timing.SLEEP: When.ASLEEP, Timing.DUE: When.ANY_TIME}
 _VERSIONS = 1 << 16
 _LINGER_MIN = 30
 """How much longer a use that outlasts its stated end is taken to go on."""

@@ -6,14 +6,14 @@ from datetime import date, time
 
 from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.scenario import Condition, Hours, Persona, Record, Rhythm, Scenario, Signal, Task
-from proactivity_gym.sim.timeline import Spans, complement, merge, overlap
+from proactivity_gym.sim.forecast import Forecast, ResourceRow
+from proactivity_gym.sim.timeline import Spans, Use, complement, merge, overlap
 from proactivity_gym.sim.week import (
     NO_TASK,
     Amounts,
     Plan,
     RecordRow,
     Requirement,
-    ResourceRow,
     SignalRow,
     TaskRow,
     WindowRow,
@@ -41,6 +41,7 @@ def build(scenario: Scenario, persona: Persona) -> Plan:
     free = overlap(complement(focus, horizon), awake)
     names = _Names(scenario)
     tasks = tuple(_task(names, task) for task in scenario.tasks)
+    resources = _resources(clock, scenario, horizon)
     return Plan(
         scenario=scenario,
         persona=persona,
@@ -49,15 +50,15 @@ def build(scenario: Scenario, persona: Persona) -> Plan:
         records=tuple(_record(names, record) for record in scenario.records),
         signals=_signals(names, tasks),
         tasks=tasks,
-        resources=_resources(clock, scenario, horizon),
-        windows=tuple(
-            WindowRow(w.id, names.tasks[w.urgent], names.tasks[w.later], w.primary) for w in scenario.windows
-        ),
+        resources=resources,
+        forecast=Forecast(resources, _stated_uses(names, clock), free, asleep, horizon),
+        windows=tuple(WindowRow(w.id, names.tasks[w.urgent], names.tasks[w.later], w.primary) for w in scenario.windows),
         phases=_phases(free, focus, asleep),
         free=free,
         focus=focus,
         asleep=asleep,
         awake=awake,
+        dawns=tuple(clock.at(day, time()) for day in range(scenario.days)),
         reviews=_reviews(free, asleep, clock, scenario),
         counts=_counts(scenario, persona),
         latency_min=persona.latency_min,
@@ -266,6 +267,15 @@ def _resources(clock: Clock, scenario: Scenario, horizon: int) -> tuple[Resource
         stock = resource.kind == "stock"
         rows.append(ResourceRow(resource.id, resource.capacity, stock, resource.preemptible, resets, hours))
     return tuple(rows)
+
+
+def _stated_uses(names: _Names, clock: Clock) -> list[list[Use]]:
+    """Return the user's own use of each resource, as stated."""
+    found: list[list[Use]] = [[] for _ in names.scenario.resources]
+    for usage in names.scenario.usages:
+        if usage.stated:
+            found[names.resources[usage.resource]].append((clock.minute(usage.start), clock.minute(usage.end), usage.units))
+    return found
 
 
 def _counts(scenario: Scenario, persona: Persona) -> tuple[tuple[int, int, int, int], ...]:

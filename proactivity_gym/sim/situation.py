@@ -130,9 +130,7 @@ def _delegation(episode: Episode) -> list[str]:
     for said in episode.week.statements:
         if said.at <= episode.now < said.until:
             limit = "" if said.up_to is None else f", amounts up to {_amount(said.up_to)}"
-            words = (
-                f"{said.depth.name}{limit}; said {local_time(episode, said.at)}: {statement_words(episode, said.said)}"
-            )
+            words = f"{said.depth.name}{limit}; said {local_time(episode, said.at)}: {statement_words(episode, said.said)}"
             lines.append(f"- {topic_name(episode, said.topic)}: at most {words}")
     return lines + [f"- {local_time(episode, minute)} {line}" for minute, line in said_of_delegation(episode)]
 
@@ -145,8 +143,7 @@ def _reactions(episode: Episode) -> list[str]:
             lines.append(f"- {topic_name(episode, row)}: {told}")
     priors = sorted(episode.week.plan.persona.priors, key=lambda p: -p.days_ago)
     return lines + [
-        f"    {p.days_ago} days before the week, {p.topic}, {p.depth.upper()}, {p.reaction}: {quoted(p.text)}"
-        for p in priors
+        f"    {p.days_ago} days before the week, {p.topic}, {p.depth.upper()}, {p.reaction}: {quoted(p.text)}" for p in priors
     ]
 
 
@@ -189,9 +186,7 @@ def _terms(episode: Episode, signal: OpenSignal) -> list[str]:
     if amount:
         parts.append(f"amount {_amount(amount)} (stated limit: {'none' if limit is None else _amount(limit)})")
     parts += ["asked for by the user"] if row.trigger == Trigger.USER else []
-    clash = (
-        ", clashes with the user's use now" if episode.jobs.used[row.resource] + row.demand > resource.capacity else ""
-    )
+    clash = ", clashes with the user's use now" if episode.jobs.used[row.resource] + row.demand > resource.capacity else ""
     return [
         f"stated deadline: {local_time(episode, by) if by < NEVER else 'none'}",
         f"estimate: work {work} min, review {row.review_min} min; "
@@ -215,8 +210,7 @@ def _linked(episode: Episode, signal: OpenSignal) -> list[str]:
     records = [record for record in episode.week.links(signal.index) if reading.there(record, episode.now)]
     others = [record for record in records if record != episode.week.plan.signals[signal.index].record]
     lines = [
-        f"    {_index_line(episode, record_shown(episode, r))} ({'read' if r in reading.read else 'not read'})"
-        for r in others
+        f"    {_index_line(episode, record_shown(episode, r))} ({'read' if r in reading.read else 'not read'})" for r in others
     ]
     settled = ["a linked record that was read is settled (done or cancelled)"] if reading.settled_seen(records) else []
     return [f"linked records: {len(others) or 'none'}", *lines, *settled]

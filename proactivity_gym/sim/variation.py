@@ -80,8 +80,7 @@ def vary(base: Week, stream: str, seed: int) -> Week:
         len(plan.signals),
     )
     drawn = {
-        name: _uniform((STREAMS[stream], i, seed), size)
-        for i, (name, size) in enumerate(zip(_CONSUMERS, sizes, strict=True))
+        name: _uniform((STREAMS[stream], i, seed), size) for i, (name, size) in enumerate(zip(_CONSUMERS, sizes, strict=True))
     }
     shifts = {g.id: _pick(g.shift, u) for g, u in zip(scenario.groups, drawn["groups"], strict=True)}
     week = Week(
@@ -196,9 +195,7 @@ def _finish(week: Week, us: Sequence[float]) -> None:
     week.signal_amount = [total(row.amounts, week.values) for row in plan.signals]
     week.signal_expires = _expiries(week, us)
     week.statements = _statements(week)
-    week.candidates = [
-        i for i, row in enumerate(plan.signals) if not row.surfaces and week.record_at[row.record] < NEVER
-    ]
+    week.candidates = [i for i, row in enumerate(plan.signals) if not row.surfaces and week.record_at[row.record] < NEVER]
     week.events = _events(week)
     _reference(week)
 

@@ -3,13 +3,13 @@
 Everything refers to everything by index. Minutes are since midnight of day 0; a missing instant is NEVER.
 """
 
-from bisect import bisect_right
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import Statement
-from proactivity_gym.sim.timeline import NEVER, Spans, Use, free_spans, inside, last_in, overlap, starts_for
+from proactivity_gym.sim.forecast import Forecast, ResourceRow, When
+from proactivity_gym.sim.timeline import NEVER, Spans, last_in, starts_for
 from proactivity_gym.sim.words import ActionClass, Outcome, Phase, RecordStatus, Trigger
 
 if TYPE_CHECKING:
@@ -74,18 +74,6 @@ class TaskRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ResourceRow:
-    """The unchanging part of a resource."""
-
-    id: str
-    capacity: int
-    stock: bool
-    preemptible: bool
-    resets: tuple[int, ...]
-    open: Spans
-
-
-@dataclass(frozen=True, slots=True)
 class WindowRow:
     """A decision window."""
 
@@ -116,6 +104,7 @@ class Plan:
     signals: tuple[SignalRow, ...]
     tasks: tuple[TaskRow, ...]
     resources: tuple[ResourceRow, ...]
+    forecast: Forecast
     windows: tuple[WindowRow, ...]
     phases: tuple[tuple[int, Phase], ...]
     """Start of each phase, in order, without gap."""
@@ -123,6 +112,8 @@ class Plan:
     focus: Spans
     asleep: Spans
     awake: Spans
+    dawns: tuple[int, ...]
+    """First minute of each day."""
     reviews: tuple[int, ...]
     counts: tuple[tuple[int, int, int, int], ...]
     """Per topic: reactions of prior interactions."""
@@ -149,10 +140,6 @@ class UsageRow:
 @dataclass(slots=True, eq=False)
 class Week:
     """One variation of a plan. Nothing in it changes once it is drawn, but for its cache."""
-
-    FREE: ClassVar[int] = 0
-    ASLEEP: ClassVar[int] = 1
-    ANY_TIME: ClassVar[int] = 2
 
     plan: Plan
     values: dict[str, str | int | float]
@@ -182,12 +169,6 @@ class Week:
     """Tasks on the reference path."""
     reference_windows: frozenset[int] = frozenset()
     reference_attempts: int = 0
-    cache: dict[tuple[int, int, int, int], Spans] = field(default_factory=dict[tuple[int, int, int, int], Spans])
-    forecasts: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict[int, tuple[list[int], list[int]]])
-    """Per resource: minutes at which its stated use changes, and the units taken before each and after the last."""
-    base_rows: object = None
-    """Kept for whoever encodes the week's signals."""
-    changes: list[int] = field(default_factory=list[int])
     linked: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
     last_chances: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
     rankings: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
@@ -214,34 +195,12 @@ class Week:
         """
         found = self.last_chances.get(signal)
         if found is None:
-            row, work = self.plan.signals[signal], self.signal_work[signal]
+            row, work, starts = self.plan.signals[signal], self.signal_work[signal], self.plan.forecast.starts
             landing = last_in(self.plan.free, min(self.signal_by[signal], self.plan.horizon - 1)) - work
-            idle = last_in(self.starts(row.resource, row.demand, work, Week.FREE), landing)
-            sleep = last_in(self.starts(row.resource, row.demand, work, Week.ASLEEP), landing)
+            idle = last_in(starts(row.resource, row.demand, work, When.FREE), landing)
+            sleep = last_in(starts(row.resource, row.demand, work, When.ASLEEP), landing)
             found = self.last_chances[signal] = (idle, sleep)
         return found
-
-    def next_change(self, minute: int) -> int:
-        """Return when the forecast of any resource next changes after a minute."""
-        if not self.changes:
-            stated = [u for u in self.usages if u.stated]
-            ends = [m for r in self.plan.resources for spans in r.open for m in spans]
-            self.changes.extend(sorted({*(u.start for u in stated), *(u.stated_end for u in stated), *ends, NEVER}))
-        return self.changes[bisect_right(self.changes, minute)]
-
-    def free_at(self, resource: int, minute: int) -> int:
-        """Return the units of a resource that the forecast leaves free at a minute (none after the week)."""
-        row = self.plan.resources[resource]
-        if minute >= self.plan.horizon or not inside(row.open, minute):
-            return 0
-        steps = self.forecasts.get(resource)
-        if steps is None:
-            steps = self.forecasts[resource] = _steps(self.stated_uses(resource))
-        return max(0, row.capacity - steps[1][bisect_right(steps[0], minute)])
-
-    def stated_uses(self, resource: int) -> list[Use]:
-        """Return the forecast of the user's own use of a resource."""
-        return [(u.start, u.stated_end, u.units) for u in self.usages if u.resource == resource and u.stated]
 
     def ranking(self, review: int) -> list[int]:
         """Return the candidates of a review (its minute), nearest first: due ahead or changed before, within two days."""
@@ -263,41 +222,6 @@ class Week:
             if distance <= REVIEW_SPAN_MIN:
                 near.append((distance, index))
         return [index for _, index in sorted(near)]
-
-    def starts(self, resource: int, demand: int, work_min: int, when: int) -> Spans:
-        """Return the minutes at which work can start by the forecast, the agent's own jobs left aside.
-
-        Args:
-            resource: index of the resource it takes.
-            demand: units it takes.
-            work_min: minutes it lasts; the whole of it must find the resource free.
-            when: FREE (it starts while the user is free), ASLEEP (all of it lies inside one sleep) or ANY_TIME.
-        """
-        key = (resource, demand, work_min, when)
-        spans = self.cache.get(key)
-        if spans is None:
-            spans = feasible_starts(self.plan, resource, self.stated_uses(resource), (demand, work_min, when))
-            self.cache[key] = spans
-        return spans
-
-
-def _steps(uses: list[Use]) -> tuple[list[int], list[int]]:
-    changes = sorted([(start, units) for start, _, units in uses] + [(end, -units) for _, end, units in uses])
-    levels = [0]
-    for _, units in changes:
-        levels.append(levels[-1] + units)
-    return [minute for minute, _ in changes], levels
-
-
-def feasible_starts(plan: Plan, resource: int, uses: list[Use], job: tuple[int, int, int]) -> Spans:
-    """Return the minutes at which a job (demand, minutes of work, when) can start beside the given uses."""
-    demand, work_min, when = job
-    row = plan.resources[resource]
-    room = overlap(free_spans(uses, row.capacity - demand, plan.horizon), row.open)
-    if when == Week.ASLEEP:
-        return starts_for(overlap(room, plan.asleep), work_min)
-    starts = starts_for(room, work_min)
-    return overlap(starts, plan.free) if when == Week.FREE else starts
 
 
 def total(amounts: Amounts, values: dict[str, str | int | float]) -> float:

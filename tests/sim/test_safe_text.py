@@ -42,9 +42,7 @@ def test_a_quoted_text_is_one_line_that_ends_where_its_quotes_end(text: str) -> 
     assert json.loads(line) == printable(text)
 
 
-@given(
-    st.one_of(ANYTHING, st.text("<>12\n"), st.lists(st.sampled_from(["<<<1", ">>>1", ">>>2", "<<<3"])).map("\n".join))
-)
+@given(st.one_of(ANYTHING, st.text("<>12\n"), st.lists(st.sampled_from(["<<<1", ">>>1", ">>>2", "<<<3"])).map("\n".join)))
 def test_a_text_cannot_forge_its_fence(text: str) -> None:
     opening, *content, closing = fenced(text).split("\n")
     number = opening.removeprefix("<<<")

@@ -77,7 +77,7 @@ def test_dqn_learns_on_flat_observations() -> None:
     from stable_baselines3 import DQN
 
     env = FlattenObservation(FlatActions(gym.make(EDUCATION)))
-    model = DQN("MlpPolicy", env, learning_starts=20, buffer_size=200, device="cpu", seed=0)
+    model: Any = DQN("MlpPolicy", env, learning_starts=20, buffer_size=200, device="cpu", seed=0)
     model.learn(60)
     action, _ = model.predict(env.reset(seed=0)[0])
     assert env.action_space.contains(action.item())
@@ -88,7 +88,7 @@ def test_maskable_ppo_meets_no_empty_slot() -> None:
     from sb3_contrib import MaskablePPO
 
     env = FlatActions(gym.make(EDUCATION))
-    model = MaskablePPO("MultiInputPolicy", env, n_steps=32, batch_size=16, n_epochs=1, device="cpu", seed=0)
+    model: Any = MaskablePPO("MultiInputPolicy", env, n_steps=32, batch_size=16, n_epochs=1, device="cpu", seed=0)
     model.learn(32)
     observation, _ = env.reset(seed=0)
     for _ in range(40):

@@ -1,6 +1,7 @@
 import copy
 import json
 import pickle
+from typing import Any, cast
 
 import gymnasium as gym
 import numpy as np
@@ -79,8 +80,8 @@ def test_batches_are_tuples() -> None:
 
 def test_shared_memory_keeps_every_character() -> None:
     space = UnicodeText(20)
-    memory = share(space, len(TEXTS))
-    view = take(space, memory, len(TEXTS))
+    memory = cast("Any", share)(space, len(TEXTS))
+    view: Any = take(space, memory, len(TEXTS))
     assert copy.deepcopy(view) == ("",) * len(TEXTS)
     for _ in range(2):
         for index, text in enumerate(TEXTS):
@@ -100,12 +101,16 @@ def test_the_observation_is_the_text_of_the_situation(monkeypatch: pytest.Monkey
 
 
 def test_a_longer_text_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ProactivityEnv, "text", lambda _: "é" * 61)
+    monkeypatch.setattr(ProactivityEnv, "text", long_text)
     env = TextView(tiny(), max_length=60)
     text = env.reset(seed=0)[0]
     assert text == "é" * 13 + "\n[cut here: the text is longer than max_length]"
     assert text in env.observation_space
     assert TextView(tiny(), max_length=61).reset(seed=0)[0] == "é" * 61
+
+
+def long_text(_: object) -> str:
+    return "é" * 61
 
 
 def test_arguments_that_cannot_be_are_refused() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import gymnasium as gym
 
 from proactivity_gym import register
+from proactivity_gym.sim.trace import Entry
 from proactivity_gym.wrappers import EpisodeLog, FlatActions, JointReward, TextView
 from tests.sim.tiny import PATH
 
@@ -38,6 +39,12 @@ def wrapped(name: str, env: Env, folder: object) -> Env:
             return TextView(env)
         case _:
             return FlatActions(env)
+
+
+def entries_of(env: Env) -> list[Entry]:
+    """Return the trace of the episode being played."""
+    base: Any = env.unwrapped
+    return base.episode.trace.entries
 
 
 def finish(env: Env, action: object = WAIT) -> tuple[float, dict[str, Any]]:

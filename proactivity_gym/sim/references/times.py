@@ -62,13 +62,11 @@ class _Minutes:
             return record.at < task.deadline
         return self.earliest(record.at, record.moves) < self.latest(task.deadline, task.moves)
 
-    def may_miss(self, record: Record, task: Task) -> bool:
-        """Tell whether a record may appear only at or after a task's deadline."""
-        if record.at is None:
-            return False
-        if record.moves == task.moves:
-            return record.at >= task.deadline
-        return self.latest(record.at, record.moves) >= self.earliest(task.deadline, task.moves)
+    def may_miss(self, at: datetime, moves: str | None, task: Task) -> bool:
+        """Tell whether what appears at an instant may do so only at or after a task's deadline."""
+        if moves == task.moves:
+            return at >= task.deadline
+        return self.latest(at, moves) >= self.earliest(task.deadline, task.moves)
 
 
 def _impossible(outline: Outline, clock: Clock) -> Iterator[str]:
@@ -112,7 +110,7 @@ def _records(week: _Minutes) -> Iterator[str]:
         if signal.trigger != "agent" and week.strays(record.at, record.moves):
             yield f"{path}.at: {record.at} is outside the week, perhaps when shifted; move it into the week"
         task = week.tasks.get(signal.task or "")
-        if task and week.may_miss(record, task):
+        if task and week.may_miss(record.at, record.moves, task):
             yield f"{path}.at: the deadline of {task.id!r} may pass before {record.at}; let it appear earlier"
         if signal.task is None and signal.by and signal.by <= record.at:
             yield f"{path}.signal.by: it is not after the record appears, {record.at}; write a later time"
