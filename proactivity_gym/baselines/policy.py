@@ -55,7 +55,7 @@ def _makers() -> dict[str, Callable[[gym.Env[Any, Any]], Policy]]:
 def play(policy: Policy, env: gym.Env[Any, Any], seed: int) -> tuple[float, dict[str, Any]]:
     """Play one episode and return its return (the sum of rewards) and the last info."""
     observation, info = env.reset(seed=seed)
-    policy.reset(observation, info, seed, env.unwrapped.read)  # type: ignore[attr-defined]
+    policy.reset(observation, info, seed, env.get_wrapper_attr("read"))
     total, over = 0.0, False
     while not over:
         observation, reward, terminated, truncated, info = env.step(policy.act(observation, info))

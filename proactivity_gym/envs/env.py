@@ -1,7 +1,7 @@
 """The Gymnasium environment. No rule of the world is in here: it decodes, calls the episode, and encodes."""
 
 from collections.abc import Mapping
-from importlib.metadata import entry_points
+from dataclasses import astuple
 from typing import Any, ClassVar
 
 import gymnasium as gym
@@ -9,19 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from proactivity_gym.envs import render
+from proactivity_gym.envs.arguments import MIXED, choices_of, make_worker, number_in, one_of, weights_of
 from proactivity_gym.envs.decode import decode
 from proactivity_gym.envs.encode import Encoder, Observation
 from proactivity_gym.envs.layout import action_space, observation_space
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.interventions import MALFORMED
-from proactivity_gym.sim.scoring import Weights
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 
 VARIATIONS = ("written", "train", "test")
 USERS = ("deterministic", "stochastic")
-MIXED = "Mixed"
-
 _TARGETS = MAX_SIGNALS + 1
 _DEPTHS = tuple(Depth)
 _TIMINGS = tuple(Timing)
@@ -32,8 +30,8 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
 
     ## Description
 
-    Signals arrive: a mail, a message from the user, a changed appointment, a finished job, what a daily review turns up. At each
-    activation the agent chooses which to take up, how deep to go (NOOP, PREPARE, SUGGEST, EXECUTE) and when to process it (NOW,
+    Signals arrive: a mail, a message from the user, a changed appointment, a finished job, what a daily review turns up. At
+    each activation the agent chooses which to take up, how deep to go (NOOP, PREPARE, SUGGEST, EXECUTE) and when to process it (NOW,
     IDLE, SLEEP, DUE). Work takes time on shared resources; results reach a user who sleeps, focuses, approves, declines, and
     trusts more or less. Time is simulated, in whole minutes, and stands still until the agent waits. Some signals are noise,
     some matters are already settled, and how far the user wants the agent to go differs from topic to topic and changes.
@@ -86,13 +84,14 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
     ## Information
 
     `terms`: every score, settled so far (`proactivity_gym.sim.scoring.TERMS`); `action_error`: None or a code
-    (`proactivity_gym.sim.interventions.ERRORS`); `text`, if asked for. An agent's view is observation, text and mask, never terms.
+    (`proactivity_gym.sim.interventions.ERRORS`); `text`, if asked for. An agent's view is observation, text and mask, not
+    terms.
 
     ## Arguments
 
     | argument | default | meaning |
     | --- | --- | --- |
-    | scenario | "Mixed" | a scenario's name, a path to a TOML file, several of them with commas, or Mixed: all; drawn at reset |
+    | scenario | "Mixed" | a scenario's name or TOML file, several with commas, or Mixed (all): drawn at reset |
     | persona | "A,B,C" | A (Reviewer), B (Planner), C (Operator), or several with commas: drawn at reset |
     | variation | "written" | the written week, or the streams "train" and "test" of varied weeks |
     | weights | (1/3, 1/3, 1/3) | of TC, TA and TR: positive, summing to 1 |
@@ -126,20 +125,31 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
             ValueError: an argument is none of the documented values.
             ScenarioError: the scenario cannot be used.
         """
-        self._variation = _one_of("variation", variation, VARIATIONS)
-        self._user = _one_of("user", user, USERS)
+        self._variation = one_of("variation", variation, VARIATIONS)
+        self._user = one_of("user", user, USERS)
         self.weights = weights_of(weights)
         self._worker = worker
         self._text = text
-        self.render_mode = None if render_mode is None else _one_of("render_mode", render_mode, self.metadata["render_modes"])
+        self.render_mode = None if render_mode is None else one_of("render_mode", render_mode, self.metadata["render_modes"])
         self.observation_space = observation_space()
         self.action_space = action_space()
-        self._choices = _choices(scenario, persona)
+        self._choices = choices_of(scenario, persona)
         self._episode: Episode | None = None
         self._encoder: Encoder | None = None
         self._joint = 0.0
         self.week_seed = 0
-        """Seed of the week being played (0 for a written one)."""
+        """Number of the week being played (0 for a written one)."""
+        self.draws_seed = 0
+        """Seed of what a stochastic user and a worker draw (0 where nothing draws)."""
+        self.settings: dict[str, Any] = {
+            "scenario": scenario,
+            "persona": persona,
+            "variation": variation,
+            "weights": astuple(self.weights),
+            "user": user,
+            "worker": worker,
+        }
+        """The arguments that an episode depends on."""
 
     @property
     def episode(self) -> Episode:
@@ -158,25 +168,33 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         """Start a new week.
 
         Args:
-            seed: of everything random (which week, and a stochastic user's answers).
-            options: `{"week": n}` plays the varied week number n, whatever the seed.
+            seed: of everything random: which week, and what a stochastic user and a worker draw.
+            options: `{"week": n}` plays the varied week number n, whatever the seed; `{"draws": n}` sets the seed of the draws.
+
+        Raises:
+            ValueError: an option is no whole number of at least 0.
         """
         super().reset(seed=seed)
         source, persona = self._choices[0]
         if len(self._choices) > 1:
             source, persona = self._choices[int(self.np_random.integers(len(self._choices)))]
-        self.week_seed = 0
-        if self._variation != "written":
-            self.week_seed = _week_number(options) or int(self.np_random.integers(2**31))
+        drawing = self._user == "stochastic" or self._worker != "reference"
+        self.week_seed = 0 if self._variation == "written" else self._number(options, "week")
+        self.draws_seed = self._number(options, "draws") if drawing else 0
         week = catalogue.week(source, persona, self._variation, self.week_seed)
-        draws = self.np_random if self._user == "stochastic" else None
-        self._episode = Episode(week, self.weights, draws, make_worker(self._worker, self.np_random))
+        draws = np.random.default_rng((1, self.draws_seed)) if self._user == "stochastic" else None
+        worker = make_worker(self._worker, np.random.default_rng((2, self.draws_seed))) if drawing else None
+        self._episode = Episode(week, self.weights, draws, worker)
         self._episode.start()
         self._encoder = Encoder(self._episode)
         self._joint = self._episode.tally.joint()
         if self.render_mode == "human":
             self.render()
         return self._encoder.observe(), self._info(None)
+
+    def _number(self, options: Mapping[str, Any] | None, name: str) -> int:
+        given = number_in(options, name)
+        return int(self.np_random.integers(2**31)) if given is None else given
 
     def step(self, action: object) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Intervene on one signal, or end the turn (target 0, or anything that is no legal action)."""
@@ -232,53 +250,3 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         from proactivity_gym.sim.situation import describe  # noqa: PLC0415 (only who wants text pays for it)
 
         return describe(self.episode)
-
-
-def _one_of(name: str, value: object, allowed: tuple[str, ...] | list[str]) -> str:
-    if isinstance(value, str) and value in allowed:
-        return value
-    raise ValueError(f"{name}={value!r}: choose one of {', '.join(allowed)}")
-
-
-def _choices(scenario: str, persona: str) -> list[tuple[str, str]]:
-    sources = catalogue.names() if scenario == MIXED else scenario.split(",")
-    choices = [(source, each) for source in sources for each in persona.split(",")]
-    if scenario != MIXED:
-        for choice in choices:
-            catalogue.written_week(*choice)
-    return choices
-
-
-def _week_number(options: Mapping[str, Any] | None) -> int | None:
-    return int(options["week"]) if options and "week" in options else None
-
-
-def weights_of(value: object) -> Weights:
-    """Return weights from three numbers (tc, ta, tr), a mapping of them, or `Weights`.
-
-    Raises:
-        ValueError: they are no weighting.
-    """
-    if isinstance(value, Weights):
-        return value
-    try:
-        parts = dict(value) if isinstance(value, Mapping) else dict(zip(("tc", "ta", "tr"), value, strict=True))  # type: ignore[call-overload]
-        return Weights(**{name: float(part) for name, part in parts.items()})
-    except TypeError as error:
-        raise ValueError(f"weights={value!r}: give three numbers (tc, ta, tr) or a mapping of them") from error
-
-
-def make_worker(name: str, generator: np.random.Generator) -> Any:
-    """Return a worker by its name; None is the reference worker, which the simulation carries itself.
-
-    Raises:
-        ValueError: no worker has this name.
-    """
-    if name == "reference":
-        return None
-    found = entry_points(group="proactivity_gym.workers")
-    kind, _, setting = name.partition(":")
-    for entry in found:
-        if entry.name == kind:
-            return entry.load()(setting, generator)
-    raise ValueError(f"worker={name!r}: choose reference or one of {', '.join(sorted(e.name for e in found))}")

@@ -35,7 +35,7 @@ def _complaints(week: Week) -> Iterator[tuple[str, str]]:
         if week.task_ready[row.later] > episode.now:
             yield where, "the facts of its later task are not out when the urgent one must be taken"
         harmless = [t.name for t in _DEFERRED if _survives(episode, target - 1, Depth(depth), t)]
-        if harmless and _in_time(_overtaken(episode, row.later), signal.task):
+        if harmless and _in_time(_overtaken(week, row.later), signal.task):
             ways = ", ".join(harmless)
             yield where, f"no contest: its urgent task is still in time when deferred ({ways}) or done second"
 
@@ -51,18 +51,21 @@ def _survives(episode: Episode, slot: int, depth: Depth, timing: Timing) -> bool
     return fork.act(slot, depth, timing) is None and _in_time(fork, signal.task)
 
 
-def _overtaken(episode: Episode, later: int) -> Episode:
-    """Return a fork in which the other task is done first."""
-    fork = deepcopy(episode)
-    for slot, signal in enumerate(fork.board.slots):
-        if signal is not None and signal.task == later:
-            fork.act(slot, fork.expected(signal.index), Timing.NOW)
-    return fork
+def _overtaken(week: Week, later: int) -> Episode:
+    """Return an episode at the moment at which the other task has been taken NOW, as soon as it was known."""
+    episode = Episode(week)
+    episode.start()
+    for _ in moves(episode):
+        for slot, signal in enumerate(episode.board.slots):
+            if signal is not None and signal.task == later:
+                episode.act(slot, episode.expected(signal.index), Timing.NOW)
+                return episode
+    return episode
 
 
 def _in_time(fork: Episode, task: int) -> bool:
     """Play a fork on and tell whether a task gets its credit by its deadline."""
-    seen = len(fork.trace)
+    seen = 0
     deadline = fork.week.task_deadline[task]
     while not fork.over and fork.now <= deadline:
         take(fork, choose(fork))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from proactivity_gym.reports.findings import Places, Report, Study
 from proactivity_gym.reports.plays import Fate, fates, play
 from proactivity_gym.sim.episode import Episode
+from proactivity_gym.sim.forecast import When
 from proactivity_gym.sim.planner import lands
 from proactivity_gym.sim.timeline import next_in
 from proactivity_gym.sim.week import Week

@@ -71,7 +71,8 @@ def t_975(freedom: int) -> float:
     z = _Z_975
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    return z + first / freedom + second / freedom**2
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / freedom + second / freedom**2 + third / freedom**3
 
 
 def spread(values: Sequence[float | None], groups: Sequence[object]) -> float | None:

@@ -64,7 +64,7 @@ class Board:
 
     def open(self) -> list[OpenSignal]:
         """Return the open signals, those with a slot first."""
-        return [signal for signal in self.slots if signal is not None] + list(self.waiting)
+        return [*filter(None, self.slots), *self.waiting]
 
     def show(self, index: int, status: SignalStatus, expires: int, reaction: Reaction = Reaction.NONE) -> OpenSignal:
         """Bring up a signal (a row of the plan) until a minute, and give the agent a turn."""
@@ -74,11 +74,10 @@ class Board:
         host.turn = True
         if expires < host.week.plan.horizon:
             host.schedule.push(expires, Kind.EXPIRY, signal.id)
-        for slot, occupant in enumerate(self.slots):
-            if occupant is None:
-                self._seat(signal, slot)
-                return signal
-        self.waiting.append(signal)
+        if None in self.slots:
+            self._seat(signal, self.slots.index(None))
+        else:
+            self.waiting.append(signal)
         return signal
 
     def _seat(self, signal: OpenSignal, slot: int) -> None:
@@ -91,7 +90,7 @@ class Board:
     def remove(self, signal: OpenSignal) -> None:
         """Take a signal off; the first one of the queue takes its slot."""
         if signal.slot == NO_SLOT:
-            if signal in self.waiting:
+            if self.waiting and signal in self.waiting:
                 self.waiting.remove(signal)
             return
         slot, signal.slot = signal.slot, NO_SLOT
@@ -109,9 +108,8 @@ class Board:
 
     def close_task(self, task: int) -> None:
         """Take every signal of a task off."""
-        for signal in self.open():
-            if signal.task == task:
-                self.remove(signal)
+        for signal in [signal for signal in self.open() if signal.task == task]:
+            self.remove(signal)
 
     def follow_up(self, index: int, status: SignalStatus, reaction: Reaction, deadline: int) -> None:
         """Bring up a signal that carries a matter on; a newer one takes the place of an older one."""

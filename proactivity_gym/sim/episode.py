@@ -82,12 +82,9 @@ class Episode:
         """End the turn: let time run until something calls for the agent, or the week is over."""
         pop, last = self.schedule.pop, self.week.plan.horizon - 1
         self.turn = False
-        while True:
-            event = pop(self.now if self.turn else last)
-            if event is None:
-                break
-            self.now = event[0]
-            _DISPATCH[event[1]](self, event[2])
+        while event := pop(self.now if self.turn else last):
+            self.now, kind, index = event
+            _DISPATCH[kind](self, index)
         if not self.turn:
             self._end()
 

@@ -55,6 +55,7 @@ class Inbox:
     __slots__ = (
         "_host",
         "_listener",
+        "_looks",
         "_not_before",
         "_pending",
         "book",
@@ -74,6 +75,8 @@ class Inbox:
         self.busy_until = 0
         self._pending: list[Job] = []
         self._not_before: dict[int, int] = {}
+        self._looks: set[int] = set()
+        """Minutes in which deliveries will be looked at."""
         self.offers_today = 0
         self.seen_today = 0
         """Interruptions of focus today."""
@@ -96,7 +99,7 @@ class Inbox:
         self._not_before[job.id] = host.now if at_once else next_in(host.week.plan.free, host.now)
         self._pending.append(job)
         if self._not_before[job.id] > host.now:
-            host.schedule.push(self._not_before[job.id], Kind.READ, 0)
+            self._look_again(self._not_before[job.id])
         self.deliver()
 
     def deliver(self) -> None:
@@ -115,12 +118,17 @@ class Inbox:
                 self._pending.remove(job)
                 self._offer(job)
             else:
-                host.schedule.push(self.busy_until, Kind.READ, 0)
+                self._look_again(self.busy_until)
 
     def _put_off(self, job: Job) -> None:
         self._not_before[job.id] = next_in(self._host.week.plan.free, self._host.now)
-        if self._not_before[job.id] < NEVER:
-            self._host.schedule.push(self._not_before[job.id], Kind.READ, 0)
+        self._look_again(self._not_before[job.id])
+
+    def _look_again(self, minute: int) -> None:
+        """Have deliveries looked at in a minute, once however many wait for it."""
+        if minute < NEVER and minute not in self._looks:
+            self._looks.add(minute)
+            self._host.schedule.push(minute, Kind.READ, 0)
 
     def _arrive(self, job: Job) -> None:
         focus = self._host.phase == Phase.FOCUS and not job.presented
@@ -155,7 +163,7 @@ class Inbox:
             job.presented = True
             self._pending.append(job)
             self._not_before[job.id] = free_again
-            host.schedule.push(free_again, Kind.READ, 0)
+            self._look_again(free_again)
             self._listener.follow_up(job, SignalStatus.DEFERRED, reaction)
             return
         self.hear(job, reaction)

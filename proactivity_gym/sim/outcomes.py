@@ -93,23 +93,32 @@ class Outcomes:
         self.follow_up(job, SignalStatus.EXECUTED, Reaction.NONE)
 
     def _commit(self, job: Job, outcome: Outcome, permitted: bool) -> bool:
-        """Let a job's actions take effect, once, unless the permission ledger refuses them; tell whether they stand.
-
-        Nobody permits what is unrecognised or an incomplete bundle. Without permission a consequential action is refused;
-        any other takes effect against the user's wish.
-        """
+        """Let a job's actions take effect, once, unless the permission ledger refuses them; tell whether they stand."""
         task = job.row.task
-        matter, content = self.matters[task], job.content
-        if matter.outcome in _TAKEN_EFFECT:
+        if self.matters[task].outcome in _TAKEN_EFFECT:
             return True
-        permitted = permitted and content is not None and content.outputs == 1
-        if content is None or (not permitted and content.gravest(self._episode.week, task) == ActionClass.CONSEQUENTIAL):
+        if self._refuses(job, permitted):
             self._episode.log("refused", {"job": job.id, "task": task})
             return False
+        if outcome == Outcome.APPROVED:
+            self.matters[task].approved = True
+            self._episode.log("approved", {"task": task})
         self._apply(job, _EVERY_EFFECT)
         self._episode.log("commit", {"job": job.id, "task": task})
         self._become(task, outcome)
         return True
+
+    def _refuses(self, job: Job, permitted: bool) -> bool:
+        """Tell whether the permission ledger refuses a job's actions, or there are none.
+
+        Nobody permits what is unrecognised or an incomplete bundle. Without permission a consequential action is refused;
+        any other takes effect against the user's wish.
+        """
+        week, content = self._episode.week, job.content
+        if content is None or not content.commits(week, job.row.task):
+            return True
+        covered = permitted and content.outputs == 1
+        return not covered and content.gravest(week, job.row.task) == ActionClass.CONSEQUENTIAL
 
     def _apply(self, job: Job, effects: frozenset[ActionClass]) -> None:
         """Let a job's calls of some effects change the world."""

@@ -28,17 +28,28 @@ Event = tuple[int, int, int]
 """Minute, kind and an index whose meaning depends on the kind."""
 
 
+_AFTER_FIXED = 1 << 32
+"""Sequence numbers start above every index, so that fixed events come first among equals."""
+
+
 class Schedule:
     """The coming events of an episode, in one order."""
 
-    __slots__ = ("_fixed", "_heap", "_next", "_sequence")
+    __slots__ = ("_coming", "_fixed", "_heap", "_next", "_sequence")
 
     def __init__(self, fixed: list[Event]) -> None:
         """Start with the fixed events of a week, sorted."""
         self._fixed = fixed
-        self._next = 0
+        self._next = -1
+        self._coming: Event | None = None
+        """The next fixed event."""
         self._heap: list[tuple[int, int, int, int]] = []
-        self._sequence = 0
+        self._sequence = _AFTER_FIXED
+        self._turn_page()
+
+    def _turn_page(self) -> None:
+        self._next += 1
+        self._coming = self._fixed[self._next] if self._next < len(self._fixed) else None
 
     def push(self, minute: int, kind: Kind, index: int) -> None:
         """Add an event."""
@@ -47,20 +58,13 @@ class Schedule:
 
     def pop(self, until: int) -> Event | None:
         """Take the next event that comes at or before a minute; fixed events come first among equals."""
-        fixed = self._fixed[self._next] if self._next < len(self._fixed) else None
-        if self._heap and (fixed is None or self._heap[0][:2] < fixed[:2]):
-            if self._heap[0][0] > until:
+        coming, heap = self._coming, self._heap
+        if heap and (coming is None or heap[0] < coming):
+            if heap[0][0] > until:
                 return None
-            minute, kind, _, index = heappop(self._heap)
+            minute, kind, _, index = heappop(heap)
             return minute, kind, index
-        if fixed is None or fixed[0] > until:
+        if coming is None or coming[0] > until:
             return None
-        self._next += 1
-        return fixed
-
-    def next_minute(self) -> int | None:
-        """Return the minute of the next event."""
-        minutes = [self._heap[0][0]] if self._heap else []
-        if self._next < len(self._fixed):
-            minutes.append(self._fixed[self._next][0])
-        return min(minutes, default=None)
+        self._turn_page()
+        return coming

@@ -170,7 +170,6 @@ class Week:
     reference_windows: frozenset[int] = frozenset()
     reference_attempts: int = 0
     linked: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
-    last_chances: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
     rankings: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     """Per review: candidates in its span, nearest first; filled as reviews come."""
 
@@ -193,14 +192,10 @@ class Week:
 
         By the forecast; without a stated deadline the end of the week takes its place.
         """
-        found = self.last_chances.get(signal)
-        if found is None:
-            row, work, starts = self.plan.signals[signal], self.signal_work[signal], self.plan.forecast.starts
-            landing = last_in(self.plan.free, min(self.signal_by[signal], self.plan.horizon - 1)) - work
-            idle = last_in(starts(row.resource, row.demand, work, When.FREE), landing)
-            sleep = last_in(starts(row.resource, row.demand, work, When.ASLEEP), landing)
-            found = self.last_chances[signal] = (idle, sleep)
-        return found
+        row, work, starts = self.plan.signals[signal], self.signal_work[signal], self.plan.forecast.starts
+        landing = last_in(self.plan.free, min(self.signal_by[signal], self.plan.horizon - 1)) - work
+        idle = last_in(starts(row.resource, row.demand, work, When.FREE), landing)
+        return idle, last_in(starts(row.resource, row.demand, work, When.ASLEEP), landing)
 
     def ranking(self, review: int) -> list[int]:
         """Return the candidates of a review (its minute), nearest first: due ahead or changed before, within two days."""

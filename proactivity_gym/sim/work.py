@@ -65,6 +65,13 @@ class Content:
         """Return the calls."""
         return solutions.calls(week, task) if self._calls is None else self._calls
 
+    def commits(self, week: Week, task: int) -> bool:
+        """Whether it holds anything to take effect: a commit, or a draft where drafts are all that the task needs."""
+        if self._calls is None:
+            return not week.task_noop[task]
+        least = min(week.plan.tasks[task].action_class, ActionClass.COMMIT)
+        return bool(self._calls) and checks.gravest(self._calls) >= least
+
     def gravest(self, week: Week, task: int) -> ActionClass:
         """Return the class of the gravest call."""
         return week.plan.tasks[task].action_class if self._calls is None else checks.gravest(self._calls)

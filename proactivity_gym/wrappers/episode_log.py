@@ -1,15 +1,12 @@
 """A log of every episode, from which it can be played again (see `log_format` and `replay`)."""
 
-import inspect
 from collections.abc import Iterator, Mapping
-from dataclasses import astuple
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, cast
 
 import gymnasium as gym
-import numpy as np
 
 from proactivity_gym import __version__
 from proactivity_gym.envs.decode import decode
@@ -145,9 +142,8 @@ class EpisodeLog(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArg
 def _header(base: "ProactivityEnv", seed: int | None, options: Mapping[str, Any] | None) -> log_format.Header:
     """Describe what an environment plays after a reset."""
     plan = base.episode.week.plan
-    settings = _settings(base)
+    settings = base.settings
     source = settings["scenario"] if catalogue.is_path(settings["scenario"]) else plan.scenario.name
-    draws = settings["user"] == "stochastic" or settings["worker"] != "reference"
     return log_format.Header(
         package=__version__,
         id=base.spec.id if base.spec else "",
@@ -159,17 +155,11 @@ def _header(base: "ProactivityEnv", seed: int | None, options: Mapping[str, Any]
         week=base.week_seed,
         user=settings["user"],
         worker=settings["worker"],
-        weights=list(astuple(base.weights)),
+        weights=list(settings["weights"]),
         seed=None if seed is None else int(seed),
         options={str(key): value for key, value in (options or {}).items() if isinstance(value, str | int | None)},
-        generator=_state(base.np_random) if draws else None,
+        draws=base.draws_seed,
     )
-
-
-def _settings(base: "ProactivityEnv") -> dict[str, Any]:
-    """Return the arguments that an environment was made with, defaults included."""
-    defaults = {name: p.default for name, p in inspect.signature(type(base)).parameters.items()}
-    return defaults | (base.spec.kwargs if base.spec else {})
 
 
 @cache
@@ -181,31 +171,3 @@ def fingerprint(source: str) -> str:
     """
     return sha256(catalogue.path_of(source).read_bytes()).hexdigest()
 
-
-def _state(generator: np.random.Generator) -> list[Any]:
-    """Return the state of a generator; its two large numbers as text, which JSON carries whole.
-
-    Raises:
-        ValueError: it is of an unusual kind.
-    """
-    state: dict[str, Any] = dict(generator.bit_generator.state)
-    if state["bit_generator"] != "PCG64":
-        kind = state["bit_generator"]
-        raise ValueError(f"EpisodeLog can note the state of PCG64, not of {kind}: give reset() a seed")
-    inner = state["state"]
-    return [hex(inner["state"]), hex(inner["inc"]), state["has_uint32"], state["uinteger"]]
-
-
-def generator_from(state: list[Any]) -> np.random.Generator:
-    """Return a generator in a state that `_state` noted.
-
-    Raises:
-        ValueError: it is no such state.
-    """
-    bits = np.random.PCG64(0)
-    try:
-        inner: Any = {"state": int(state[0], 16), "inc": int(state[1], 16)}
-        bits.state = {"bit_generator": "PCG64", "state": inner, "has_uint32": state[2], "uinteger": state[3]}
-    except (TypeError, IndexError, OverflowError) as error:
-        raise ValueError(f"{state!r} is no state of a generator") from error
-    return np.random.Generator(bits)

@@ -55,8 +55,8 @@ class Header:
     """As given to reset()."""
     options: dict[str, Any]
     """Likewise; only what JSON carries."""
-    generator: list[Any] | None
-    """State after reset() of what a stochastic user and an imperfect worker draw from (PCG64); None: nothing draws."""
+    draws: int
+    """Seed of what a stochastic user and a worker drew; 0 where nothing drew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ _SHORTEST = len(COLUMNS) - 2
 _SIZES = (MAX_SIGNALS + 1, len(Depth), len(Timing))
 _HEADER: dict[str, tuple[type, ...]] = {
     "scenario_version": (int,), "week": (int,), "weights": (list,), "seed": (int, type(None)), "options": (dict,),
-    "generator": (list, type(None)),
+    "draws": (int,),
 }  # fmt: skip
 
 

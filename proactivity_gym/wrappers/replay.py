@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from proactivity_gym.sim.scoring import Terms, Weights, joint
 from proactivity_gym.sim.tools import ToolError
-from proactivity_gym.wrappers.episode_log import fingerprint, generator_from
+from proactivity_gym.wrappers.episode_log import fingerprint
 from proactivity_gym.wrappers.log_format import DIGITS, Header, Log, Read, Step, digest
 
 if TYPE_CHECKING:
@@ -78,9 +78,7 @@ def _env(header: Header, scenario: str | None) -> "ProactivityEnv":
         user=header.user,
         worker=header.worker,
     )
-    if header.generator is not None:
-        env.np_random = generator_from(header.generator)
-    env.reset(options={"week": header.week})
+    env.reset(options={"week": header.week, "draws": header.draws})
     if env.week_seed != header.week:
         raise ReplayError(f"week {header.week} was asked for and {env.week_seed} came: {_remedy(header)}")
     return env

@@ -49,7 +49,7 @@ def test_a_log_by_hand(tmp_path: Path) -> None:
         "weights": [0.5, 0.25, 0.25],
         "seed": 7,
         "options": {"week": 3},
-        "generator": None,
+        "draws": 0,
         "columns": ["target", "depth", "timing", "entries", "digest", "reward", "error"],
     }
     assert [step[:3] for step in steps] == [list(action) for action in DISMISS_CARD]

@@ -35,7 +35,7 @@ HEADER = Header(
     weights=[0.5, 0.25, 0.25],
     seed=None,
     options={},
-    generator=None,
+    draws=0,
 )
 NASTY = "\ud835 \x00 \u2028 \x1b[31m \u202e é \U0001f680 \n"
 FINAL = Final(COMPLETED, 3, "ab", {"J": 0.5, "TA": None})

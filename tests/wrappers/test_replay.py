@@ -14,7 +14,6 @@ from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.scoring import Weights, score
 from proactivity_gym.sim.tools import ToolError
 from proactivity_gym.wrappers import EpisodeLog, Log, ReplayError, load, replay, rescore
-from proactivity_gym.wrappers.episode_log import generator_from
 from tests.sim.tiny import PATH
 from tests.wrappers.worlds import DISMISS_CARD, EDUCATION, SUGGEST_PIZZA, WAIT, Env, entries_of, finish, tiny
 
@@ -142,6 +141,7 @@ def other_header(**edits: Any) -> Callable[[Log], Log]:  # noqa: ANN401 (of any 
         (other_trace, r"differs after the last step \(\d+ entries\).*proactivity_gym 0"),
         (more_steps, "line 99: the episode was still going on"),
         (other_header(sha256="00"), r"its file is not the one that was played: it was version 1, SHA-256 00"),
+        (other_header(week=5), "week 5 was asked for and 0 came: play it again with proactivity_gym 0"),
         (other_header(worker="llm:x"), r"worker 'llm:x' may not do the same again"),
     ],
 )
@@ -168,17 +168,3 @@ def test_a_scenario_that_moved_is_shown_the_way_to(log: Log, tmp_path: Path) -> 
     with pytest.raises(ValueError, match="no such file"):
         replay(lost)
     assert replay(lost, scenario=str(moved)).entries == replay(log).entries
-
-
-@pytest.mark.parametrize("state", [[], [1, 2, 3, 4], ["0x1", "0x1", 0, None], ["x", "0x1", 0, 0]])
-def test_a_state_that_is_none_is_refused(state: list[Any]) -> None:
-    with pytest.raises(ValueError, match=r"no state of a generator|invalid literal"):
-        generator_from(state)
-
-
-def test_an_unusual_generator_is_refused(tmp_path: Path) -> None:
-    env = EpisodeLog(tiny(user="stochastic"), folder=tmp_path)
-    env.unwrapped.np_random = np.random.Generator(np.random.Philox(1))
-    with pytest.raises(ValueError, match="of PCG64, not of Philox"):
-        env.reset()
-    env.reset(seed=1)

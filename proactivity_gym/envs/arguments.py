@@ -1,0 +1,83 @@
+"""The arguments of the environment: what they may be, and what they become."""
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import entry_points
+from typing import Any
+
+import numpy as np
+
+from proactivity_gym.scenarios import catalogue
+from proactivity_gym.sim.scoring import Weights
+
+MIXED = "Mixed"
+"""The scenario argument that stands for all built-in ones."""
+
+
+def one_of(name: str, value: object, allowed: Sequence[str]) -> str:
+    """Return a value that must be one of a few words.
+
+    Raises:
+        ValueError: it is none of them.
+    """
+    if isinstance(value, str) and value in allowed:
+        return value
+    raise ValueError(f"{name}={value!r}: choose one of {', '.join(allowed)}")
+
+
+def choices_of(scenario: str, persona: str) -> list[tuple[str, str]]:
+    """Return the pairs of scenario and persona that a reset draws from.
+
+    Raises:
+        ScenarioError: one of them cannot be used.
+    """
+    sources = catalogue.names() if scenario == MIXED else scenario.split(",")
+    choices = [(source, each) for source in sources for each in persona.split(",")]
+    if scenario != MIXED:
+        for choice in choices:
+            catalogue.written_week(*choice)
+    return choices
+
+
+def weights_of(value: object) -> Weights:
+    """Return weights from three numbers (tc, ta, tr), a mapping of them, or `Weights`.
+
+    Raises:
+        ValueError: they are no weighting.
+    """
+    if isinstance(value, Weights):
+        return value
+    try:
+        parts = dict(value) if isinstance(value, Mapping) else dict(zip(("tc", "ta", "tr"), value, strict=True))  # type: ignore[call-overload]
+        return Weights(**{name: float(part) for name, part in parts.items()})
+    except TypeError as error:
+        raise ValueError(f"weights={value!r}: give three numbers (tc, ta, tr) or a mapping of them") from error
+
+
+def number_in(options: Mapping[str, Any] | None, name: str) -> int | None:
+    """Return a whole number given in the options of a reset, or None.
+
+    Raises:
+        ValueError: it is no whole number of at least 0.
+    """
+    if not options or name not in options:
+        return None
+    value = options[name]
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0:
+        return int(value)
+    raise ValueError(f"options[{name!r}]={value!r}: give a whole number of at least 0")
+
+
+def make_worker(name: str, generator: np.random.Generator) -> Any:
+    """Return a worker by its name; None is the reference worker, which the simulation carries itself.
+
+    Raises:
+        ValueError: no worker has this name.
+    """
+    if name == "reference":
+        return None
+    found = entry_points(group="proactivity_gym.workers")
+    kind, _, setting = name.partition(":")
+    for entry in found:
+        if entry.name == kind:
+            return entry.load()(setting, generator)
+    raise ValueError(f"worker={name!r}: choose reference or one of {', '.join(sorted(e.name for e in found))}")

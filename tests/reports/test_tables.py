@@ -1,0 +1,47 @@
+from rich.console import Console
+
+from proactivity_gym.reports import tables
+from proactivity_gym.reports.runs import INFRA_ERROR, Row
+from proactivity_gym.reports.summary import summaries
+from tests.reports.test_summary import planned, row
+
+
+def printed(rows: list[Row], n: int, unit: str) -> str:
+    console = Console(width=160, record=True, file=None, quiet=False)
+    with console.capture() as capture:
+        console.print(tables.of_run(summaries(planned("p", n), rows), unit))
+    return capture.get()
+
+
+def test_a_cell_is_mean_and_interval() -> None:
+    text = printed([row(scenario="S", TC=40.0, TR_H=None), row(scenario="T", TC=60.0, seed=1, TR_H=None)], 2, "scenario")
+    lines = text.splitlines()
+    assert lines[1].split()[:5] == ["p", "2", "of", "2", "50.0"]
+    assert lines[2].split("]")[0].strip() == "[0.0, 100.0"
+    assert "by bootstrap over scenarios" in text
+    assert "INCOMPLETE" not in text
+
+
+def test_one_scenario_is_said_to_be_one() -> None:
+    assert "There is one scenario only" in printed([row(seed=0, J=0.1), row(seed=1, J=0.3)], 2, "seed")
+
+
+def test_no_interval_is_said_to_be_none() -> None:
+    text = printed([row()], 1, "seed")
+    assert "no confidence intervals" in text
+    assert "[" not in text
+
+
+def test_failures_are_counted_by_kind_with_both_conventions() -> None:
+    text = printed([row(seed=0, J=0.6), row(seed=1, status=INFRA_ERROR)], 3, "seed")
+    assert "p: 3 planned, 1 scored, 1 infra_error, 1 interrupted; J 0.300 with failed episodes as 0" in text
+    assert "INCOMPLETE" in text
+
+
+def test_an_interrupted_run_is_no_failure() -> None:
+    assert "with failed episodes" not in printed([row(seed=0, J=0.6)], 3, "seed")
+
+
+def test_episodes_without_a_value_are_told() -> None:
+    text = printed([row(seed=0, TA=None), row(seed=1)], 2, "seed")
+    assert "p: episodes without a value are left out: TA in 1" in text
