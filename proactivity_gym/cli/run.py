@@ -38,6 +38,8 @@ def run_policies(
     settings = {"variation": variation, "user": user, "worker": worker, "weights": weights}
     chosen = _settings(policy, settings, log)
     planned = runs.plan(list(dict.fromkeys(policy)), ids_of(ids), seeds_of(seeds), chosen)
+    if log:
+        log.mkdir(parents=True, exist_ok=True)
     rows, interrupted = _play(planned, jobs, as_json, out)
     if not as_json:
         _print_tables(planned, rows)

@@ -63,7 +63,7 @@ class Encoder:
         if book.changed or book.ageing:
             self._told.update(now)
         self._rows.update(now)
-        if jobs.busy or jobs.changed:
+        if jobs.running or jobs.changed:
             self._resources()
         book.changed.clear()
         flat = np.frombuffer(buffer, np.float32).copy()
@@ -88,7 +88,7 @@ class Encoder:
 
     def _resources(self) -> None:
         jobs, rows, buffer = self._episode.jobs, self._episode.week.plan.resources, self._buffer
-        for index in jobs.changed | jobs.busy:
+        for index in jobs.changed | jobs.running:
             left, queued = jobs.state(index)
             buffer[_LEFT + index * _WIDTH] = left / rows[index].capacity
             buffer[_QUEUED + index * _WIDTH] = capped(queued / _DAY)

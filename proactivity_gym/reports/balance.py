@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from proactivity_gym.reports.findings import Report, Study
-from proactivity_gym.reports.sayings import deciding
+from proactivity_gym.reports.sayings import deciding, known_at
+from proactivity_gym.sim.delegation import ANY
 from proactivity_gym.sim.scenario import Scenario, Task
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.week import Week
@@ -133,12 +134,6 @@ def _of_persona(study: Study, persona: str) -> Iterator[str]:
             yield f"a statement is made in the user's sleep: {statement.said!r}"
 
 
-def known_at(week: Week, task: int) -> int:
-    """Return when a task is known and its facts are out."""
-    first = min((max(0, week.record_at[week.plan.signals[s].record]) for s in week.plan.tasks[task].signals), default=0)
-    return max(first, week.task_ready[task])
-
-
 def depths(week: Week) -> dict[int, Depth]:
     """Return the expected depth of each case on the reference path of a week."""
     found: dict[int, Depth] = {}
@@ -151,11 +146,9 @@ def depths(week: Week) -> dict[int, Depth]:
 def _last_stated(week: Week, task: int) -> Depth | None:
     """Return the depth last stated for a task's topic, or else for `any`, whatever it covers."""
     now = known_at(week, task)
-    for topic in (week.plan.tasks[task].topic, 0):
-        said = [s for s in week.statements if s.topic == topic and s.at <= now < s.until]
-        if said:
-            return said[-1].depth
-    return None
+    said = [s for s in week.statements if s.at <= now < s.until]
+    own = [s for s in said if s.topic == week.plan.tasks[task].topic] or [s for s in said if s.topic == ANY]
+    return own[-1].depth if own else None
 
 
 def _differing(study: Study) -> Iterator[str]:

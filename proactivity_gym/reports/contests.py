@@ -6,6 +6,7 @@ from copy import deepcopy
 from proactivity_gym.baselines.oracle import choose
 from proactivity_gym.reports.findings import Places, Report, Study
 from proactivity_gym.reports.plays import moves, take
+from proactivity_gym.sim.board import OpenSignal
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.words import Depth, Timing
@@ -34,32 +35,29 @@ def _complaints(week: Week) -> Iterator[tuple[str, str]]:
         where = f"window {row.id}"
         if week.task_ready[row.later] > episode.now:
             yield where, "the facts of its later task are not out when the urgent one must be taken"
-        harmless = [t.name for t in _DEFERRED if _survives(episode, target - 1, Depth(depth), t)]
+        harmless = [t.name for t in _DEFERRED if _survives(episode, signal, Depth(depth), t)]
         if harmless and _in_time(_overtaken(week, row.later), signal.task):
             ways = ", ".join(harmless)
             yield where, f"no contest: its urgent task is still in time when deferred ({ways}) or done second"
 
 
-def _survives(episode: Episode, slot: int, depth: Depth, timing: Timing) -> bool:
-    """Tell whether the task in a slot is still in time when deferred."""
-    signal = episode.board.slots[slot]
-    if signal is None:
-        return False
+def _survives(episode: Episode, signal: OpenSignal, depth: Depth, timing: Timing) -> bool:
+    """Tell whether the task of a signal is still in time when deferred."""
     if episode.preview(signal, timing) + episode.work_left(signal) > episode.week.task_deadline[signal.task]:
         return False  # most cases, and no fork is needed to see it
     fork = deepcopy(episode)
-    return fork.act(slot, depth, timing) is None and _in_time(fork, signal.task)
+    return fork.act(signal.slot, depth, timing) is None and _in_time(fork, signal.task)
 
 
 def _overtaken(week: Week, later: int) -> Episode:
-    """Return an episode at the moment at which the other task has been taken NOW, as soon as it was known."""
+    """Return an episode in which the other task has been taken NOW, as soon as it was known."""
     episode = Episode(week)
     episode.start()
     for _ in moves(episode):
-        for slot, signal in enumerate(episode.board.slots):
-            if signal is not None and signal.task == later:
-                episode.act(slot, episode.expected(signal.index), Timing.NOW)
-                return episode
+        signal = next((s for s in episode.board.slots if s is not None and s.task == later), None)
+        if signal is not None:
+            episode.act(signal.slot, episode.expected(signal.index), Timing.NOW)
+            break
     return episode
 
 

@@ -5,6 +5,7 @@ stops the run.
 """
 
 import multiprocessing
+import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -147,15 +148,9 @@ def run(planned: Sequence[Planned], jobs: int = 1) -> Iterator[Row]:
     if jobs == 1:
         yield from map(play, planned)
         return
-    with multiprocessing.get_context("spawn").Pool(jobs, _leave_interrupts) as pool:
+    # Ctrl-C is the parent's affair: it ends its children.
+    with multiprocessing.get_context("spawn").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         yield from pool.imap(play, planned)
-
-
-def _leave_interrupts() -> None:
-    """Leave Ctrl-C to the parent process, which ends its children."""
-    import signal  # noqa: PLC0415 (children only)
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _logged(base: ProactivityEnv, planned: Planned) -> gym.Env[Any, Any]:

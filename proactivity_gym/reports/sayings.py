@@ -34,14 +34,18 @@ def deciding(week: Week, task: int, now: int) -> Statement | None:
     return None
 
 
+def known_at(week: Week, task: int) -> int:
+    """Return when a task is known and its facts are out."""
+    first = min((max(0, week.record_at[week.plan.signals[s].record]) for s in week.plan.tasks[task].signals), default=0)
+    return max(first, week.task_ready[task])
+
+
 def _untimely(week: Week) -> Iterator[tuple[str, str]]:
     for task, fate in fates(play(week)).items():
         row = week.plan.tasks[task]
         if fate.decided_at is None or week.task_noop[task]:
             continue
-        first = min(max(0, week.record_at[week.plan.signals[s].record]) for s in row.signals)
-        known = max(week.task_ready[task], first)
-        if deciding(week, task, fate.decided_at) is not deciding(week, task, known):
+        if deciding(week, task, fate.decided_at) is not deciding(week, task, known_at(week, task)):
             yield (
                 f"task {row.id}",
                 "another statement comes to decide its depth after its facts are out: state it earlier, or later",

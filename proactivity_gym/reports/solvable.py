@@ -1,6 +1,6 @@
 """Lint: the oracle solves every task of every week in time, and interrupts nobody without need."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from proactivity_gym.reports.findings import Places, Report, Study
 from proactivity_gym.reports.plays import Fate, fates, play
@@ -35,15 +35,16 @@ def complaints(episode: Episode) -> Iterator[Complaint]:
         )
         yield f"task {names[index]}", f"it {came}: look at its conditions and at when its records appear"
     for index, fate in found.items():
-        for message in _of_task(week, index, fate):
+        for message in of_task(week, index, fate):
             yield f"task {names[index]}", message
     terms = episode.tally.terms()
     if terms["TA"] not in (None, 100.0):
-        yield from _of_windows(week, found)
+        yield from of_windows(week, found)
     yield from _interruptions(episode, found)
 
 
-def _of_task(week: Week, index: int, fate: Fate) -> Iterator[str]:
+def of_task(week: Week, index: int, fate: Fate) -> Iterator[str]:
+    """Yield why a task earns less than all."""
     if fate.decided_at is None:
         noop = week.task_noop[index]
         yield (
@@ -53,9 +54,8 @@ def _of_task(week: Week, index: int, fate: Fate) -> Iterator[str]:
         )
         return
     if fate.tc is None:
-        yield f"nothing is delivered by its deadline, though taken up as {_how(fate)}" + (
-            " (it comes too late)" if fate.late else ""
-        )
+        late = " (it comes too late)" if fate.late else ""
+        yield f"nothing is delivered by its deadline, though taken up as {_how(fate)}{late}"
     elif fate.tc < 1:
         yield f"it earns only {fate.tc:.2f} of its value: work starts before its facts are out, or evidence is unread"
     if fate.chosen != fate.expected and fate.expected is not None:
@@ -69,7 +69,8 @@ def _how(fate: Fate) -> str:
     return " ".join(part.name for part in parts if part is not None)
 
 
-def _of_windows(week: Week, found: dict[int, Fate]) -> Iterator[Complaint]:
+def of_windows(week: Week, found: Mapping[int, Fate]) -> Iterator[Complaint]:
+    """Yield where and why a window of the reference path is not met."""
     for index in sorted(week.reference_windows):
         row = week.plan.windows[index]
         urgent, later = (found.get(task, Fate()) for task in (row.urgent, row.later))

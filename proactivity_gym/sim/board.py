@@ -49,7 +49,7 @@ class Host(Protocol):
 class Board:
     """Which signal stands in which slot."""
 
-    __slots__ = ("_follow_ups", "_host", "all", "changed", "slots", "waiting")
+    __slots__ = ("_away", "_follow_ups", "_host", "all", "changed", "slots", "waiting")
 
     def __init__(self, host: Host) -> None:
         """Start empty."""
@@ -60,6 +60,8 @@ class Board:
         """Every signal that ever stood open, by id."""
         self.changed: set[int] = set()
         """Slots whose occupant changed since an observer last looked."""
+        self._away: dict[int, OpenSignal] = {}
+        """Snoozed signals, by id."""
         self._follow_ups: dict[int, OpenSignal] = {}
 
     def open(self) -> list[OpenSignal]:
@@ -107,15 +109,35 @@ class Board:
             self.close_task(signal.task)
 
     def close_task(self, task: int) -> None:
-        """Take every signal of a task off."""
+        """Take every signal of a task off; snoozed ones do not come back."""
         for signal in [signal for signal in self.open() if signal.task == task]:
             self.remove(signal)
+        if self._away:
+            self._away = {key: signal for key, signal in self._away.items() if signal.task != task}
+
+    def put_back(self, signal: OpenSignal, until: int) -> None:
+        """Take a signal off until a minute; what a review showed is no longer the review's."""
+        self.remove(signal)
+        if signal.reviewed:
+            signal.expires = self._host.week.signal_expires[signal.index]
+        self._away[signal.id] = signal
+        self._host.schedule.push(until, Kind.RETURN, signal.id)
+
+    def bring_back(self, signal_id: int) -> None:
+        """Bring a snoozed signal up again, unless its matter was taken up or carried on since, or its time is over."""
+        signal = self._away.pop(signal_id, None)
+        if signal is None or signal.expires <= self._host.now:
+            return
+        again = self.show(signal.index, SignalStatus.RETURNED, signal.expires, signal.reaction)
+        if self._follow_ups.get(signal.index) is signal:
+            self._follow_ups[signal.index] = again
 
     def follow_up(self, index: int, status: SignalStatus, reaction: Reaction, deadline: int) -> None:
         """Bring up a signal that carries a matter on; a newer one takes the place of an older one."""
         older = self._follow_ups.get(index)
         if older is not None:
             self.remove(older)
+            self._away.pop(older.id, None)
         expires = min(deadline, self._host.now + FOLLOW_UP_OPEN_MIN)
         if expires > self._host.now:
             self._follow_ups[index] = self.show(index, status, expires, reaction)

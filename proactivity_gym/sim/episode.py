@@ -27,8 +27,8 @@ from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.trace import Trace, Value
 from proactivity_gym.sim.variation import met
 from proactivity_gym.sim.week import Week
-from proactivity_gym.sim.work import Worker
 from proactivity_gym.sim.words import Depth, Phase, SignalStatus, Timing
+from proactivity_gym.sim.work import Worker
 
 MOST_REVIEWED = 4
 """Signals that one review shows."""
@@ -195,15 +195,6 @@ class Episode:
             return False
         return row.task < 0 or not (self.outcomes.matters[row.task].closed or self.outcomes.matters[row.task].decided)
 
-    def _on_return(self, signal_id: int) -> None:
-        signal = self.board.all[signal_id]
-        if signal.task >= 0:
-            matter = self.outcomes.matters[signal.task]
-            if matter.closed or matter.live is not None:
-                return
-        if signal.expires > self.now:
-            self.board.show(signal.index, SignalStatus.RETURNED, signal.expires, signal.reaction)
-
     def _end(self) -> None:
         """Bring the week to its last minute: what is open closes."""
         self.now = self.week.plan.horizon
@@ -230,6 +221,6 @@ _DISPATCH: dict[int, Callable[[Episode, int], None]] = {
     Kind.EXPIRY: lambda episode, signal: episode.board.remove(episode.board.all[signal]),
     Kind.RECORD: Episode._on_record,
     Kind.REVIEW: Episode._on_review,
-    Kind.RETURN: Episode._on_return,
+    Kind.RETURN: lambda episode, signal: episode.board.bring_back(signal),
 }
 """What each kind of event does."""

@@ -6,10 +6,9 @@ from proactivity_gym.sim.board import OpenSignal
 from proactivity_gym.sim.forecast import When
 from proactivity_gym.sim.jobs import Job
 from proactivity_gym.sim.planner import lands
-from proactivity_gym.sim.schedule import Kind
 from proactivity_gym.sim.timeline import NEVER, next_in
-from proactivity_gym.sim.work import Desk, Worker
 from proactivity_gym.sim.words import MAX_ATTEMPTS, Depth, Timing
+from proactivity_gym.sim.work import Desk, Worker
 
 if TYPE_CHECKING:
     from proactivity_gym.sim.episode import Episode
@@ -82,8 +81,7 @@ class Interventions:
         row = {"signal": signal.index, "task": signal.task, "timing": int(timing), "until": until}
         episode.log("snooze", {**row})
         self.touched.add(signal.index)
-        episode.board.remove(signal)
-        episode.schedule.push(until, Kind.RETURN, signal.id)
+        episode.board.put_back(signal, until)
         return None
 
     def _return_of(self, signal: OpenSignal, timing: Timing) -> int:

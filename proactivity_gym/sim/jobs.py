@@ -4,73 +4,15 @@ A job takes `demand` units of one resource for its minutes of work. Deferred job
 give way; NOW jobs start at once, wait only for each other, and compete where the user is at it too.
 """
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from proactivity_gym.sim.bench import Bench, Job
 from proactivity_gym.sim.forecast import When
 from proactivity_gym.sim.planner import latest_start
 from proactivity_gym.sim.schedule import Kind, Schedule
-from proactivity_gym.sim.timeline import NEVER, Use, inside, last_in, next_in
+from proactivity_gym.sim.timeline import NEVER, Use, last_in, next_in
 from proactivity_gym.sim.week import SignalRow, Week
-from proactivity_gym.sim.words import Depth, Timing
-
-if TYPE_CHECKING:
-    from proactivity_gym.sim.work import Content
-
-
-@dataclass(slots=True, eq=False)
-class Job:
-    """An attempt on its way."""
-
-    id: int
-    signal: int
-    row: SignalRow
-    depth: Depth
-    timing: Timing
-    expected: Depth
-    left: int
-    """Minutes of work left when it last stopped."""
-    start: int
-    """When it is planned to start, or last started."""
-    by: int
-    """Stated deadline."""
-    excused: bool
-    """It answers a request, or the next gap would miss the deadline: it cannot compete."""
-    running: bool = False
-    begun: bool = False
-    worked: int = 0
-    version: int = 0
-    """Raised when a scheduled start or end no longer holds."""
-    competed: int = 0
-    interrupts: bool = False
-    presented: bool = False
-    """Whether the user put it off once."""
-    wrong: bool = False
-    content: "Content | None" = None
-    """What its work came to, once its slot came."""
-
-
-@dataclass(slots=True, eq=False)
-class _Bench:
-    """One resource in the course of an episode."""
-
-    spent: int = 0
-    """Units of a stock that the agent spent since the last reset."""
-    running: list[Job] = field(default_factory=list[Job])
-    queue: list[Job] = field(default_factory=list[Job])
-    """NOW jobs that wait for each other, for opening, or for a reset."""
-    paused: list[Job] = field(default_factory=list[Job])
-    planned: list[Job] = field(default_factory=list[Job])
-    forecast: list[Use] | None = None
-    """The user's use as known now, where it came to differ from the stated one."""
-    slowed: int = 0
-    """Minutes that NOW jobs took from the user in the use that goes on."""
-
-    def idle(self) -> bool:
-        return not (self.running or self.queue or self.paused or self.planned)
-
-    def taken(self) -> int:
-        return sum(job.row.demand for job in self.running)
+from proactivity_gym.sim.words import Timing
 
 
 class Host(Protocol):
@@ -100,18 +42,18 @@ class Listener(Protocol):
 class Jobs:
     """The jobs of an episode and the resources they share."""
 
-    __slots__ = ("_benches", "_host", "_late", "_listener", "all", "busy", "changed", "used")
+    __slots__ = ("_benches", "_host", "_late", "_listener", "all", "changed", "running", "used")
 
     def __init__(self, host: Host, listener: Listener) -> None:
         """Start with nothing to do."""
         self._host = host
         self._listener = listener
         self.all: list[Job] = []
-        self._benches = [_Bench() for _ in host.week.plan.resources]
-        self.busy: set[int] = set()
-        """Resources with jobs whose work is not done."""
+        self._benches = [Bench(row, host.week.plan.horizon) for row in host.week.plan.resources]
+        self.running: set[int] = set()
+        """Resources with jobs that run."""
         self.changed = set(range(len(self._benches)))
-        """Resources whose state changed since an observer last looked."""
+        """Resources whose state changed since an observer last looked, otherwise than by time going on."""
         self.used = [0] * len(self._benches)
         """Units of each resource that the user takes now."""
         self._late: dict[int, int] = {}
@@ -126,7 +68,7 @@ class Jobs:
             return host.now
         when, forecast = _WHEN[timing], host.week.plan.forecast
         bench = self._benches[row.resource]
-        own = self._own_uses(row.resource, bench)
+        own = bench.own_uses(host.now)
         if own or bench.forecast is not None:
             uses = own + (bench.forecast if bench.forecast is not None else forecast.uses[row.resource])
             spans = forecast.starts_beside(uses, row.resource, (row.demand, work_min, when))
@@ -137,99 +79,65 @@ class Jobs:
         start = last_in(spans, latest_start(host.week.plan, work_min, row.review_min, by))
         return start if start >= host.now else NEVER
 
-    def _own_uses(self, resource: int, bench: _Bench) -> list[Use]:
-        """Return what the agent's own live jobs take, or will take."""
-        now = self._host.now
-        row = self._host.week.plan.resources[resource]
-        uses: list[Use] = []
-        if row.stock:
-            uses += [(now, self._reset_after(resource, now), bench.spent)] if bench.spent else []
-            uses += [(now, self._reset_after(resource, j.start), j.row.demand) for j in bench.planned + bench.queue]
-            return uses
-        free_at = now
-        for job in bench.running:
-            free_at = max(free_at, job.start + job.left)
-            uses.append((now, job.start + job.left, job.row.demand))
-        for job in bench.queue + bench.paused:
-            uses.append((free_at, free_at + job.left, job.row.demand))
-            free_at += job.left
-        uses += [(job.start, job.start + job.left, job.row.demand) for job in bench.planned]
-        return uses
-
-    def _reset_after(self, resource: int, minute: int) -> int:
-        resets = self._host.week.plan.resources[resource].resets
-        return next((reset for reset in resets if reset > minute), self._host.week.plan.horizon)
-
     # The life of a job
 
     def submit(self, job: Job) -> None:
         """Take a job on; its `start` is what `plan` answered."""
         self.all.append(job)
-        self.busy.add(job.row.resource)
+        self.changed.add(job.row.resource)
         bench = self._benches[job.row.resource]
         if job.timing == Timing.NOW:
             self._make_room(job, bench)
             bench.queue.append(job)
             self._refill(job.row.resource)
-        elif job.start == self._host.now and self._fits(job, bench):
+        elif job.start == self._host.now and self._fits(job):
             self._run(job, bench)
         else:
             self._await_start(job, bench)
 
-    def _await_start(self, job: Job, bench: _Bench) -> None:
+    def _await_start(self, job: Job, bench: Bench) -> None:
         bench.planned.append(job)
         job.version += 1
         self._host.schedule.push(job.start, Kind.JOB_START, job.id * _VERSIONS + job.version)
 
-    def _make_room(self, job: Job, bench: _Bench) -> None:
+    def _make_room(self, job: Job, bench: Bench) -> None:
         """Pause deferred jobs for one that is to run NOW."""
-        row = self._host.week.plan.resources[job.row.resource]
+        row = bench.row
         if not row.preemptible:
             return
         for other in [j for j in reversed(bench.running) if j.timing != Timing.NOW]:
-            if bench.taken() + job.row.demand <= row.capacity:
+            if bench.taken + job.row.demand <= row.capacity:
                 break
             self._pause(other, bench)
 
-    def _fits(self, job: Job, bench: _Bench) -> bool:
-        """Tell whether a job can run now: NOW jobs look only at the agent's own, unless the resource is a stock."""
-        row = self._host.week.plan.resources[job.row.resource]
-        if not inside(row.open, self._host.now):
-            return False
-        taken = bench.spent if row.stock else bench.taken()
-        if job.timing != Timing.NOW or row.stock:
-            taken += self.used[job.row.resource]
-        return taken + job.row.demand <= row.capacity
+    def _fits(self, job: Job) -> bool:
+        resource = job.row.resource
+        return self._benches[resource].fits(job, self._host.now, self.used[resource])
 
-    def _run(self, job: Job, bench: _Bench) -> None:
-        host = self._host
-        first, job.begun = not job.begun, True
-        job.running, job.start = True, host.now
-        job.version += 1
-        bench.running.append(job)
-        if first:
-            bench.spent += job.row.demand
+    def _run(self, job: Job, bench: Bench) -> None:
+        host, first = self._host, not job.begun
+        bench.start(job, host.now)
+        self.running.add(job.row.resource)
+        self.changed.add(job.row.resource)
         host.schedule.push(host.now + job.left, Kind.JOB_END, job.id * _VERSIONS + job.version)
         self._listener.job_started(job, first)
 
-    def _stop(self, job: Job, bench: _Bench) -> None:
+    def _stop(self, job: Job, bench: Bench) -> None:
         """Take a job off its resource and note what it did there."""
-        now = self._host.now
-        bench.running.remove(job)
-        job.running = False
-        job.version += 1
-        job.worked += now - job.start
-        job.left -= now - job.start
-        row = self._host.week.plan.resources[job.row.resource]
-        if job.timing == Timing.NOW and not row.stock:
-            room = row.capacity - job.row.demand
+        now, resource = self._host.now, job.row.resource
+        bench.stop(job, now)
+        self.changed.add(resource)
+        if not bench.running:
+            self.running.discard(resource)
+        if job.timing == Timing.NOW and not bench.row.stock:
+            room = bench.row.capacity - job.row.demand
             for i, use in enumerate(self._host.week.usages):
                 shared = min(now, use.end + self._late.get(i, 0)) - max(job.start, use.start)
-                if use.resource == job.row.resource and use.units > room and shared > 0:
+                if use.resource == resource and use.units > room and shared > 0:
                     job.competed += shared
                     bench.slowed += shared
 
-    def _pause(self, job: Job, bench: _Bench) -> None:
+    def _pause(self, job: Job, bench: Bench) -> None:
         self._stop(job, bench)
         bench.paused.append(job)
         self._listener.job_paused(job)
@@ -241,7 +149,7 @@ class Jobs:
             return
         bench = self._benches[job.row.resource]
         bench.planned.remove(job)
-        if self._fits(job, bench):
+        if self._fits(job):
             self._run(job, bench)
             return
         job.start = self.plan(job.row, job.timing, job.left, job.by)
@@ -257,19 +165,16 @@ class Jobs:
             return
         resource = job.row.resource
         self._stop(job, self._benches[resource])
-        if self._benches[resource].idle():
-            self.busy.discard(resource)
-        self.changed.add(resource)
         self._listener.job_done(job)
         self._refill(resource)
 
     def _refill(self, resource: int) -> None:
         """Start what waits and fits: NOW jobs in order, then paused ones."""
         bench = self._benches[resource]
-        while bench.queue and self._fits(bench.queue[0], bench):
+        while bench.queue and self._fits(bench.queue[0]):
             self._run(bench.queue.pop(0), bench)
         for job in list(bench.paused):
-            if not bench.queue and self._fits(job, bench):
+            if not bench.queue and self._fits(job):
                 bench.paused.remove(job)
                 self._run(job, bench)
 
@@ -293,7 +198,7 @@ class Jobs:
         self._give_way(use.resource, bench)
         self._refill(use.resource)
 
-    def _update_forecast(self, resource: int, bench: _Bench) -> None:
+    def _update_forecast(self, resource: int, bench: Bench) -> None:
         """Know what is seen: uses that began last as long as stated (or another half hour), ended ones are over."""
         now, week = self._host.now, self._host.week
         known: list[Use] = []
@@ -308,45 +213,33 @@ class Jobs:
                 job.start = start
                 self._await_start(job, bench)
 
-    def plan_again(self, job: Job, bench: _Bench) -> int:
+    def plan_again(self, job: Job, bench: Bench) -> int:
         """Return when a planned job should start, given what is known now; its old start if there is no better."""
         bench.planned.remove(job)
         start = self.plan(job.row, job.timing, job.left, job.by)
         bench.planned.append(job)
         return start if start < NEVER else job.start
 
-    def _give_way(self, resource: int, bench: _Bench) -> None:
-        row = self._host.week.plan.resources[resource]
+    def _give_way(self, resource: int, bench: Bench) -> None:
+        row = bench.row
         if row.stock:
             return
         for job in [j for j in reversed(bench.running) if j.timing != Timing.NOW]:
-            if bench.taken() + self.used[resource] <= row.capacity:
+            if bench.taken + self.used[resource] <= row.capacity:
                 break
             self._pause(job, bench)
 
     def on_resource(self, resource: int) -> None:
         """Learn that a resource opens, closes or is reset."""
-        row = self._host.week.plan.resources[resource]
         bench = self._benches[resource]
         self.changed.add(resource)
-        if self._host.now in row.resets:
+        if self._host.now in bench.row.resets:
             bench.spent = 0
         self._refill(resource)
 
     def state(self, resource: int) -> tuple[int, int]:
         """Return what an observer sees of a resource: units free now, and minutes queued by the agent."""
-        bench = self._benches[resource]
-        row, now = self._host.week.plan.resources[resource], self._host.now
-        queued = 0
-        for job in bench.running:
-            queued += job.start + job.left - now
-        for jobs in (bench.queue, bench.paused, bench.planned):
-            for job in jobs:
-                queued += job.left
-        if not inside(row.open, now):
-            return 0, queued
-        taken = (bench.spent if row.stock else bench.taken()) + self.used[resource]
-        return max(0, row.capacity - taken), queued
+        return self._benches[resource].state(self._host.now, self.used[resource])
 
 
 _WHEN = {Timing.IDLE: When.FREE, Timing.SLEEP: When.ASLEEP, Timing.DUE: When.ANY_TIME}

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from proactivity_gym.sim.jobs import Job
 from proactivity_gym.sim.trace import Value
-from proactivity_gym.sim.work import Worker, content_of
 from proactivity_gym.sim.words import ActionClass, Depth, Outcome, Reaction, SignalStatus
+from proactivity_gym.sim.work import Worker, content_of
 
 if TYPE_CHECKING:
     from proactivity_gym.sim.episode import Episode
@@ -137,7 +137,7 @@ class Outcomes:
             episode.log("credit", {"job": job.id, "task": task, "tc": tc, "late": late})
 
     def answered(self, job: Job, reaction: Reaction) -> None:
-        """Act on the user's answer: an approval applies exactly what was offered."""
+        """Act on the user's answer: an approval applies exactly what was offered; what the ledger refuses it does not cover."""
         episode, task = self._episode, job.row.task
         if task < 0:
             return
@@ -145,12 +145,9 @@ class Outcomes:
         matter.live = None
         if episode.now > episode.week.task_deadline[task]:
             return
-        if reaction == Reaction.APPROVE:
-            episode.log("approved", {"task": task})
-            matter.approved = True
-            if self._commit(job, Outcome.APPROVED, permitted=True):
-                self.settle(task, Outcome.APPROVED)
-                return
+        if reaction == Reaction.APPROVE and self._commit(job, Outcome.APPROVED, permitted=True):
+            self.settle(task, Outcome.APPROVED)
+            return
         if matter.outcome not in _TAKEN_EFFECT:
             self._become(task, Outcome.DECLINED)
         self.settle(task, Outcome.DECLINED)

@@ -59,9 +59,12 @@ class Weights:
 
 def joint(scores: tuple[float | None, float | None, float | None], weights: Weights) -> float:
     """Return the weighted sum of S_TC, S_TA and S_TR in [0, 1]; the weight of a missing score goes to the others."""
-    pairs = [(w, s) for w, s in zip((weights.tc, weights.ta, weights.tr), scores, strict=True) if s is not None]
-    total = sum(w for w, _ in pairs)
-    return sum(w * s for w, s in pairs) / total if total else 0.0
+    total = earned = 0.0
+    for weight, score in zip((weights.tc, weights.ta, weights.tr), scores, strict=True):
+        if score is not None:
+            total += weight
+            earned += weight * score
+    return earned / total if total else 0.0
 
 
 @dataclass(slots=True)
@@ -100,7 +103,19 @@ class _Sums:
 class Tally:
     """The scores of an episode so far."""
 
-    __slots__ = ("_cases", "_costs", "_noise", "_path_value", "_stale", "_sums", "_terms", "_trust", "_week", "_weights", "windows")
+    __slots__ = (
+        "_cases",
+        "_noise",
+        "_noticed",
+        "_path_value",
+        "_stale",
+        "_sums",
+        "_terms",
+        "_trust",
+        "_week",
+        "_weights",
+        "windows",
+    )
 
     def __init__(self, week: Week, weights: Weights) -> None:
         """Start with nothing settled."""
@@ -111,10 +126,12 @@ class Tally:
         self._path_value = sum(week.plan.tasks[i].value for i in week.reference_tasks)
         self._sums = _Sums()
         self._noise: set[int] = set()
-        self._trust: list[float] = []
-        self._costs = {"competing_minutes": 0.0, "interruptions": 0.0, "wasted_minutes": 0.0, "false_alarms": 0.0}
-        self._terms: Terms = {}
+        self._noticed = 0
+        self._trust = 0.0
+        """Sum of the levels of trust after each of the noticed attempts."""
+        self._terms: Terms = dict.fromkeys(TERMS) | dict.fromkeys(_COSTS, 0.0)
         self._stale = True
+        """Whether terms over closed tasks must be computed anew; the other terms are always up to date."""
 
     def feed(self, entry: Entry) -> None:
         """Take one entry of the trace."""
@@ -128,10 +145,14 @@ class Tally:
         return self.terms()["J"] or 0.0
 
     def terms(self) -> Terms:
-        """Return every term of `TERMS`, over what is settled so far."""
-        if self._stale:
-            self._terms = self._compute()
-            self._stale = False
+        """Return every term of `TERMS`, over what is settled so far; the dict goes on changing: copy it to keep it."""
+        if self._stale or self.windows.stale:
+            if self._stale:
+                self._refresh_cases()
+            if self.windows.stale:
+                self._refresh_windows()
+            scores = self._terms["S_TC"], self._terms["S_TA"], self._terms["S_TR"]
+            self._terms["J"] = joint(scores, self._weights)
         return self._terms
 
     def cases(self) -> dict[int, tuple[str, float]]:
@@ -161,7 +182,7 @@ class Tally:
         self.windows.attempted(minute, data)
         if task < 0:
             self._noise.add(_int(data["signal"]))
-            self._costs["false_alarms"] += 1
+            self._cost("false_alarms", 1)
             self._stale = True
             return
         case = self._cases[task]
@@ -187,25 +208,26 @@ class Tally:
         if not late and case.outcome is None:
             case.tc = max(case.tc, float(data["tc"] or 0.0))
         self.windows.done(task, _int(data["job"]), late)
-        self._stale = True
 
     def _on_compete(self, minute: int, data: Mapping[str, Value]) -> None:
-        self._costs["competing_minutes"] += _int(data["minutes"])
-        self._costs["interruptions"] += data["cause"] == "focus"
+        self._cost("competing_minutes", _int(data["minutes"]))
+        self._cost("interruptions", data["cause"] == "focus")
         if data["counts"]:
-            self.windows.competed.add(_int(data["job"]))
-        self._stale = True
+            self.windows.compete(_int(data["job"]))
 
     def _on_waste(self, minute: int, data: Mapping[str, Value]) -> None:
-        self._costs["wasted_minutes"] += _int(data["minutes"])
-        self._stale = True
+        self._cost("wasted_minutes", _int(data["minutes"]))
+
+    def _cost(self, name: str, amount: int) -> None:
+        self._terms[name] = (self._terms[name] or 0.0) + amount
 
     def _on_approved(self, minute: int, data: Mapping[str, Value]) -> None:
         self._cases[_int(data["task"])].approved = True
 
     def _on_trust(self, minute: int, data: Mapping[str, Value]) -> None:
-        self._trust.append(float(data["level"] or 0.0))
-        self._stale = True
+        self._noticed += 1
+        self._trust += float(data["level"] or 0.0)
+        self._terms["TR_H"] = self._trust / self._noticed
 
     def _on_close(self, minute: int, data: Mapping[str, Value]) -> None:
         task = _int(data["task"])
@@ -229,34 +251,28 @@ class Tally:
 
     # From sums to terms
 
-    def _compute(self) -> Terms:
-        sums, verdicts, windows = self._sums, self._sums.verdicts, self.windows
-        cases = sum(verdicts.values())
-        settled = windows.settled
-        primary = [w for w in settled if w.row.primary]
-        path = self._week.reference_tasks
-        s_tc = sums.path_earned / self._path_value if path else None
-        s_tr = sums.path_aligned / (len(path) + len(self._noise)) if path else None
-        s_ta = windows.paid()
-        trust = self._trust
-        return {
-            "TC": 100 * sums.earned / sums.value if cases else None,
-            "TA": _share(settled),
-            "TA_1": _share(primary),
-            "CQ": sum(w.quality for w in settled) / len(settled) if settled else None,
-            "TR_D": 100 * verdicts["aligned"] / cases if cases else None,
-            "TR_D_paper": 100 * (verdicts["aligned"] + sums.silent_right) / cases if cases else None,
-            "over": float(verdicts["over"]),
-            "under": float(verdicts["under"]),
-            "unattempted": float(verdicts["unattempted"]),
-            "TR_H": sum(trust) / len(trust) if trust else None,
-            "TR_J": None,
-            "S_TC": s_tc,
-            "S_TA": s_ta,
-            "S_TR": s_tr,
-            "J": joint((s_tc, s_ta, s_tr), self._weights),
-            **self._costs,
-        }
+    def _refresh_cases(self) -> None:
+        terms, sums, verdicts = self._terms, self._sums, self._sums.verdicts
+        cases, path = sum(verdicts.values()), self._week.reference_tasks
+        if cases:
+            terms["TC"] = 100 * sums.earned / sums.value
+            terms["TR_D"] = 100 * verdicts["aligned"] / cases
+            terms["TR_D_paper"] = 100 * (verdicts["aligned"] + sums.silent_right) / cases
+        for verdict in ("over", "under", "unattempted"):
+            terms[verdict] = float(verdicts[verdict])
+        if path:
+            terms["S_TC"] = sums.path_earned / self._path_value
+            terms["S_TR"] = sums.path_aligned / (len(path) + len(self._noise))
+        self._stale = False
+
+    def _refresh_windows(self) -> None:
+        terms, settled = self._terms, self.windows.settled
+        if settled:
+            terms["TA"] = _share(settled)
+            terms["TA_1"] = _share([window for window in settled if window.row.primary])
+            terms["CQ"] = sum(window.quality for window in settled) / len(settled)
+        terms["S_TA"] = self.windows.paid()
+        self.windows.stale = False
 
 
 def score(entries: Iterable[Entry], week: Week, weights: Weights | None = None) -> Terms:
@@ -274,6 +290,8 @@ def _share(windows: list[WindowCase]) -> float | None:
 def _int(value: Value) -> int:
     return int(value or 0)
 
+
+_COSTS = ("competing_minutes", "interruptions", "wasted_minutes", "false_alarms")
 
 _HANDLERS: dict[str, Callable[[Tally, int, Mapping[str, Value]], None]] = {
     name.removeprefix("_on_"): method for name, method in vars(Tally).items() if name.startswith("_on_")

@@ -27,7 +27,7 @@ NAMES = {
     "deliver": "an offer, notice or draft reached the user (job, task, focus)",
     "compete": "a job competed with the user (job, task, minutes, cause, counts: not excused)",
     "reaction": "the user reacted (job, task, topic, reaction)",
-    "approved": "a task's offer was approved (task)",
+    "approved": "a task's offer was approved, and the ledger did not refuse it (task)",
     "trust": "the user noticed an attempt (job, level)",
     "waste": "work came to nothing (job, minutes)",
     "stated": "the user made a statement (statement)",

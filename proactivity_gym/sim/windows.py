@@ -47,7 +47,7 @@ class WindowCase:
 class WindowTally:
     """The windows of an episode so far."""
 
-    __slots__ = ("_attempts", "_by_later", "_known", "_paid", "cases", "competed", "settled")
+    __slots__ = ("_attempts", "_by_later", "_closed", "_competed", "_known", "_paid", "cases", "settled", "stale")
 
     def __init__(self, week: Week) -> None:
         """Start with nothing known."""
@@ -64,21 +64,26 @@ class WindowTally:
         ]
         self._by_later = {case.row.later: case for case in self.cases}
         self._known: set[int] = set()
+        self._closed: set[int] = set()
         self._paid = len(week.reference_windows)
         self._attempts = max(1, week.reference_attempts)
-        self.competed: set[int] = set()
+        self._competed: set[int] = set()
         """Jobs that competed and are not excused."""
         self.settled: list[WindowCase] = []
+        self.stale = True
+        """Whether what is settled, or how, changed since somebody set this to False."""
 
     def known(self, task: int) -> None:
         """Take note that a task's signal was shown."""
-        self._known.add(task)
+        if task not in self._known:
+            self._known.add(task)
+            self._settle()
 
     def deferred(self, task: int, minute: int, start: int) -> None:
         """Take note that a task was put off, at a minute, to a start."""
         case = self._by_later.get(task)
         if case is not None and minute <= case.end <= start:
-            case.decided = True
+            case.decided = self.stale = True
 
     def attempted(self, minute: int, data: Mapping[str, Value]) -> None:
         """Take note of an attempt."""
@@ -93,6 +98,7 @@ class WindowTally:
         now = data["timing"] == Timing.NOW
         if case.row.urgent == data["task"]:
             case.now = now and running and bool(data["first"]) and minute <= case.end and not case.spoiled
+            self.stale = True
         elif now and running and case.resource == data["resource"]:
             case.spoiled = True
 
@@ -100,24 +106,44 @@ class WindowTally:
         """Take note that work on a task started."""
         case = self._by_later.get(task)
         if case is not None and minute < case.end:
-            case.early = True
+            case.early = self.stale = True
 
     def done(self, task: int, job: int, late: bool) -> None:
         """Take note that an attempt on a task got to where TC scores it."""
         case = self._by_later.get(task)
         if case is not None:
-            case.quality = max(case.quality, 0.5 if late or job in self.competed else 1.0)
+            case.quality = max(case.quality, 0.5 if late or job in self._competed else 1.0)
+            self.stale = True
+
+    def compete(self, job: int) -> None:
+        """Take note that a job, not excused, competed."""
+        self._competed.add(job)
+        self.stale = True
 
     def closed(self, task: int) -> None:
-        """Take note that a task closed: a window settles with its later task."""
-        case = self._by_later.get(task)
-        if case is not None and case.real and case.row.urgent in self._known:
-            self.settled.append(case)
+        """Take note that a task closed."""
+        self._closed.add(task)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Settle the windows whose tasks are both known and whose later one is closed."""
+        known, closed, settled = self._known, self._closed, self.settled
+        fresh = [
+            case
+            for case in self.cases
+            if case.real and {case.row.urgent, case.row.later} <= known and case.row.later in closed and case not in settled
+        ]
+        if fresh:
+            settled += fresh
+            self.stale = True
 
     def paid(self) -> float | None:
         """Return S_TA in [0, 1]: now x later x CQ over the reference path's windows, less for jobs that competed."""
         if not self._paid:
             return None
-        won = sum(case.quality for case in self.settled if case.counts and case.hit)
-        q = min(1.0, len(self.competed) / self._attempts)
+        won = 0.0
+        for case in self.settled:
+            if case.counts and case.hit:
+                won += case.quality
+        q = min(1.0, len(self._competed) / self._attempts)
         return won / self._paid * (1 - q / 2)

@@ -112,4 +112,3 @@ def content_of(episode: "Episode", job: Job, worker: Worker | None) -> Content:
         return Content(desk.calls, 1.0, None, facts_out)
     expected = solutions.expectations(week, task)
     return Content(desk.calls, checks.outputs(expected, desk.calls), checks.constraints(expected, desk.calls), facts_out)
-

@@ -10,7 +10,7 @@ SEEDS = 20
 STEPS = 100_000 // (SEEDS * len(IDS)) + 1
 
 
-@pytest.mark.parametrize(("number", "env_id"), enumerate(IDS))
+@pytest.mark.parametrize(("number", "env_id"), list(enumerate(IDS)))
 def test_no_drawn_action_breaks_anything(number: int, env_id: str) -> None:
     variation = ("test", "train", "written")[number % 3]
     user = ("deterministic", "stochastic")[number % 2]

@@ -91,3 +91,16 @@ def twice(scenario: Scenario) -> Scenario:
 def test_noise_is_counted_by_signals_without_a_task() -> None:
     signal = '\n[record.signal]\ntopic = "forms"\nwork_min = 5\nreview_min = 5\nresource = "assistant"\nclass = "draft"'
     assert "scenario: 2 records of noise: 15 to 25 are wanted" in messages(record("at = 2027-03-08T15:00:00", signal))
+
+
+def test_personas_who_differ_are_not_reported() -> None:
+    scenario = twice(tiny())
+    first, second = scenario.personas
+    asks = second.model_copy(update={"delegations": [d.model_copy(update={"depth": "prepare"}) for d in second.delegations]})
+    found: list[str] = []
+    balance.check(study_of(scenario.model_copy(update={"personas": [first, asks]})), lambda _, message: found.append(message))
+    assert not any("the personas expect" in message for message in found)
+
+
+def test_noop_value_within_its_share_is_not_reported() -> None:
+    assert not any("of the value" in message for message in messages())

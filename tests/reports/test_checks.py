@@ -22,7 +22,7 @@ def test_a_small_scenario_of_ones_own_has_warnings_alone() -> None:
 
 
 def test_house_rules_bind_the_projects_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "is_built_in", lambda _: True)
+    monkeypatch.setattr(checks, "is_built_in", bool)
     assert {finding.level for finding in checks.check(str(PATH), 0)} == {ERROR}
 
 

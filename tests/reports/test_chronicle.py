@@ -1,7 +1,7 @@
 from proactivity_gym.reports.chronicle import chronicle, terms_lines
 from proactivity_gym.reports.plays import play
 from proactivity_gym.sim.episode import Episode
-from proactivity_gym.sim.trace import NAMES
+from proactivity_gym.sim.trace import NAMES, Entry, Value
 from proactivity_gym.sim.words import Depth, Timing
 from tests.sim.tiny import week_of
 
@@ -53,11 +53,12 @@ def test_hidden_truth_is_told_to_authors_alone() -> None:
 
 def test_whatever_may_happen_has_words() -> None:
     week = week_of()
-    attempt = {"job": 0, "signal": 0, "task": 0, "depth": 2, "timing": 0, "start": 5}
+    attempt: dict[str, Value] = {"job": 0, "signal": 0, "task": 0, "depth": 2, "timing": 0, "start": 5}
     names = ("slot", "status", "until", "topic", "reaction", "statement", "minutes", "outcome", "level", "tc", "late")
-    every = dict.fromkeys(names, 0)
-    data = attempt | every | {"error": "empty-slot", "focus": True, "cause": "focus"}
-    lines = chronicle(week, [(600, name, data) for name in ("attempt", *NAMES)], author=True)
+    every: dict[str, Value] = dict.fromkeys(names, 0)
+    data: dict[str, Value] = {**attempt, **every, "error": "empty-slot", "focus": True, "cause": "focus"}
+    entries: list[Entry] = [(600, name, data) for name in ("attempt", *NAMES)]
+    lines = chronicle(week, entries, author=True)
     assert len(lines) > 20
     assert '  10:00  USER says: "Ask me before you do anything."' in lines
     assert "  10:00  USER takes delegation back: any" in lines

@@ -37,3 +37,11 @@ def test_late_and_competing_work_is_noted() -> None:
     edits = [("deadline = 2027-03-09T12:00:00", "deadline = 2027-03-08T09:35:00"), ('later = "parcel"', 'later = "card"')]
     late = fates(play(week_of(*edits)))[PARCEL]
     assert (late.tc, late.late) == (None, True)
+
+
+def test_only_what_counts_is_competing() -> None:
+    episode = Episode(week_of())
+    for counts in (False, True):
+        episode.log("active", {"task": CARD})
+        episode.log("compete", {"job": 0, "task": CARD, "minutes": 3, "cause": "focus", "counts": counts})
+        assert fates(episode)[CARD].competed == counts

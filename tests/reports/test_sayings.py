@@ -1,7 +1,7 @@
 from proactivity_gym.reports import sayings
 from tests.reports.studies import reported
 from tests.sim.edits import SAID
-from tests.sim.tiny import Edit
+from tests.sim.tiny import Edit, week_of
 
 
 def late(depth: str, at: str) -> Edit:
@@ -31,3 +31,10 @@ def test_what_is_said_after_the_facts_are_out_comes_too_late() -> None:
 def test_what_is_said_before_or_after_does_not_matter() -> None:
     assert reported(sayings.check, late("suggest", "2027-03-08T09:25:00")) == []
     assert reported(sayings.check, late("suggest", "2027-03-08T13:00:00")) == []
+
+
+def test_where_no_statement_covers_none_decides() -> None:
+    talk = ('topic = "any"\ndepth', 'topic = "any"\nclasses = ["draft"]\ndepth')
+    assert sayings.deciding(week_of(talk), 0, 600) is None
+    said = sayings.deciding(week_of(), 0, 600)
+    assert said is not None and said.said == "Ask me before you do anything."

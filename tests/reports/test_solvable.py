@@ -1,9 +1,11 @@
 import pytest
 
 from proactivity_gym.reports import solvable
+from proactivity_gym.reports.plays import Fate
+from proactivity_gym.sim.words import Depth, Timing
 from tests.reports.studies import reported
 from tests.sim.edits import PARCEL_TASK, add, record
-from tests.sim.tiny import Edit
+from tests.sim.tiny import Edit, week_of
 
 PARCEL_DEADLINE = "deadline = 2027-03-09T12:00:00"
 NO_WINDOW = ('later = "parcel"', 'later = "card"')
@@ -67,3 +69,25 @@ def test_one_week_in_many_is_enough() -> None:
     )
     assert found
     assert all("written" not in message for _, message in found)
+
+
+@pytest.mark.parametrize(
+    ("fate", "message"),
+    [
+        (Fate(decided_at=1, tc=0.5), "it earns only 0.50 of its value"),
+        (Fate(decided_at=1, tc=1, chosen=Depth.SUGGEST, timing=Timing.NOW, expected=Depth.PREPARE),
+         "it is taken up as SUGGEST NOW where PREPARE is expected"),
+        (Fate(decided_at=1, tc=1, competed=True, chosen=Depth.SUGGEST, expected=Depth.SUGGEST),
+         "its work or its offer competes with the user, taken up as SUGGEST"),
+    ],
+)  # fmt: skip
+def test_whatever_costs_a_task_is_told(fate: Fate, message: str) -> None:
+    (found,) = solvable.of_task(week_of(), 0, fate)
+    assert found.startswith(message)
+
+
+def test_a_window_that_is_not_met_is_told() -> None:
+    now, later = Fate(decided_at=580, timing=Timing.NOW), Fate(start=720)
+    assert list(solvable.of_windows(week_of(), {0: now, 1: later})) == []
+    late = [message for _, message in solvable.of_windows(week_of(), {0: Fate(decided_at=580, timing=Timing.IDLE), 1: later})]
+    assert late == ["its urgent task is not taken NOW inside the window"]

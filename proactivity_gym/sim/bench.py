@@ -1,0 +1,129 @@
+"""One resource in the course of an episode: the agent's jobs on it, and what they leave of it."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from proactivity_gym.sim.forecast import ResourceRow
+from proactivity_gym.sim.timeline import Use, inside
+from proactivity_gym.sim.week import SignalRow
+from proactivity_gym.sim.words import Depth, Timing
+
+if TYPE_CHECKING:
+    from proactivity_gym.sim.work import Content
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """An attempt on its way."""
+
+    id: int
+    signal: int
+    row: SignalRow
+    depth: Depth
+    timing: Timing
+    expected: Depth
+    left: int
+    """Minutes of work left when it last stopped."""
+    start: int
+    """When it is planned to start, or last started."""
+    by: int
+    """Stated deadline."""
+    excused: bool
+    """It answers a request, or the next gap would miss the deadline: it cannot compete."""
+    running: bool = False
+    begun: bool = False
+    worked: int = 0
+    version: int = 0
+    """Raised when a scheduled start or end no longer holds."""
+    competed: int = 0
+    interrupts: bool = False
+    presented: bool = False
+    """Whether the user put it off once."""
+    wrong: bool = False
+    content: "Content | None" = None
+    """What its work came to, once its slot came."""
+
+
+@dataclass(slots=True, eq=False)
+class Bench:
+    """One resource, the user's own use left aside but for what is foreseen of it."""
+
+    row: ResourceRow
+    horizon: int
+    spent: int = 0
+    """Units of a stock that the agent spent since the last reset."""
+    taken: int = 0
+    """Units that running jobs take."""
+    running: list[Job] = field(default_factory=list[Job])
+    queue: list[Job] = field(default_factory=list[Job])
+    """NOW jobs that wait for each other, for opening, or for a reset."""
+    paused: list[Job] = field(default_factory=list[Job])
+    planned: list[Job] = field(default_factory=list[Job])
+    forecast: list[Use] | None = None
+    """The user's use as known now, where it came to differ from the stated one."""
+    slowed: int = 0
+    """Minutes that NOW jobs took from the user in the use that goes on."""
+
+    def start(self, job: Job, now: int) -> None:
+        """Let a job run."""
+        job.running, job.start = True, now
+        job.version += 1
+        self.running.append(job)
+        self.taken += job.row.demand
+        if not job.begun:
+            self.spent += job.row.demand
+            job.begun = True
+
+    def stop(self, job: Job, now: int) -> None:
+        """Take a running job off."""
+        self.running.remove(job)
+        self.taken -= job.row.demand
+        job.running = False
+        job.version += 1
+        job.worked += now - job.start
+        job.left -= now - job.start
+
+    def fits(self, job: Job, now: int, used: int) -> bool:
+        """Tell whether a job can run now beside the units that the user takes.
+
+        NOW jobs look only at the agent's own, unless the resource is a stock.
+        """
+        if not inside(self.row.open, now):
+            return False
+        taken = self.spent if self.row.stock else self.taken
+        if job.timing != Timing.NOW or self.row.stock:
+            taken += used
+        return taken + job.row.demand <= self.row.capacity
+
+    def own_uses(self, now: int) -> list[Use]:
+        """Return what the agent's own live jobs take, or will take."""
+        uses: list[Use] = []
+        if self.row.stock:
+            uses += [(now, self._reset_after(now), self.spent)] if self.spent else []
+            uses += [(now, self._reset_after(job.start), job.row.demand) for job in self.planned + self.queue]
+            return uses
+        free_at = now
+        for job in self.running:
+            free_at = max(free_at, job.start + job.left)
+            uses.append((now, job.start + job.left, job.row.demand))
+        for job in self.queue + self.paused:
+            uses.append((free_at, free_at + job.left, job.row.demand))
+            free_at += job.left
+        uses += [(job.start, job.start + job.left, job.row.demand) for job in self.planned]
+        return uses
+
+    def _reset_after(self, minute: int) -> int:
+        return next((reset for reset in self.row.resets if reset > minute), self.horizon)
+
+    def state(self, now: int, used: int) -> tuple[int, int]:
+        """Return what is left beside the units that the user takes: units free now, and minutes queued by the agent."""
+        queued = 0
+        for job in self.running:
+            queued += job.start + job.left - now
+        for jobs in (self.queue, self.paused, self.planned):
+            for job in jobs:
+                queued += job.left
+        if not inside(self.row.open, now):
+            return 0, queued
+        taken = self.spent if self.row.stock else self.taken
+        return max(0, self.row.capacity - taken - used), queued

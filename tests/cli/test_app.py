@@ -1,0 +1,85 @@
+import errno
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from proactivity_gym.cli import main
+from proactivity_gym.cli.app import BadInputError, json_line, refusing
+from proactivity_gym.sim.parsing import ScenarioError
+from tests.cli.pgym import pgym, process
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (BadInputError("no such thing"), "pgym: no such thing\n"),
+        (ScenarioError("f.toml: key: add it"), "pgym: f.toml: key: add it\n"),
+        (FileNotFoundError(2, "No such file or directory", "x.jsonl"),
+         "pgym: x.jsonl: No such file or directory. Check the name, and that it can be read or written.\n"),
+        (OSError("no answer"), "pgym: no answer\n"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_message(error: Exception, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as exit_of, refusing():
+        raise error
+    assert exit_of.value.exit_code == 2
+    assert capsys.readouterr() == ("", message)
+
+
+def test_a_bug_stays_a_bug() -> None:
+    with pytest.raises(ZeroDivisionError), refusing():
+        raise ZeroDivisionError
+
+
+def test_a_reader_who_leaves_is_no_bad_input() -> None:
+    with pytest.raises(BrokenPipeError), refusing():
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+
+def test_control_c_has_its_code() -> None:
+    with pytest.raises(typer.Exit) as exit_of, refusing():
+        raise KeyboardInterrupt
+    assert exit_of.value.exit_code == 130
+
+
+def test_rows_are_strict_json_in_ascii() -> None:
+    assert json_line({"a": "\ud835 \u2028 é"}) == '{"a": "\\ud835 \\u2028 \\u00e9"}'
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        json_line({"a": float("nan")})
+
+
+def test_help_lists_the_commands() -> None:
+    result = pgym("--help")
+    assert result.exit_code == 0
+    for command in ("list", "show", "check", "run", "play", "view", "schema"):
+        assert f"  {command} " in result.stdout
+
+
+def test_the_entry_point_runs_what_the_process_was_called_with(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["pgym", "schema"])
+    with pytest.raises(SystemExit) as exit_of:
+        main()
+    assert not exit_of.value.code
+    assert '"$schema"' in capsys.readouterr().out
+
+
+def test_an_unknown_command_is_refused(tmp_path: Path) -> None:
+    result = process(tmp_path, "dance")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "No such command 'dance'" in result.stderr
+
+
+def test_a_terminal_without_a_character_gets_its_escape(tmp_path: Path) -> None:
+    result = process(tmp_path, "show", "Education", PYTHONIOENCODING="ascii:strict", PYTHONUTF8="0")
+    assert result.returncode == 0
+
+
+def test_help_loads_no_scenario_and_nothing_heavy(tmp_path: Path) -> None:
+    result = process(tmp_path, "run", "--help", PYTHONPROFILEIMPORTTIME="1")
+    assert result.returncode == 0
+    loaded = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert not loaded & {"torch", "openai", "matplotlib", "proactivity_gym.sim.scenario"}

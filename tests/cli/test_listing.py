@@ -1,0 +1,36 @@
+from pathlib import Path
+
+import gymnasium as gym
+
+from proactivity_gym.envs import registration
+from proactivity_gym.scenarios import catalogue
+from tests.cli.pgym import TINY_ID, pgym, process, rows_of
+from tests.sim.tiny import PATH
+
+
+def test_rows_are_the_registered_ids() -> None:
+    registration.register(str(PATH))
+    rows = rows_of(pgym("list", "--json").stdout)
+    assert [row["id"] for row in rows] == registration.ids()
+    assert {tuple(row) for row in rows} == {("id", "scenario", "persona", "days", "tasks")}
+    tiny = next(row for row in rows if row["id"] == TINY_ID)
+    assert tiny == {"id": TINY_ID, "scenario": "Tiny", "persona": "A", "days": 2, "tasks": 3}
+
+
+def test_every_persona_of_every_scenario_has_a_row() -> None:
+    rows = rows_of(pgym("list", "--json").stdout)
+    whole = {(row["scenario"], row["persona"]) for row in rows}
+    assert whole == {(name, p) for name in catalogue.names() for p in "ABC"} | {("Mixed", None)}
+    assert all(name in gym.registry for name in (row["id"] for row in rows))
+
+
+def test_the_table_says_what_is_drawn() -> None:
+    lines = pgym("list").stdout.splitlines()
+    assert lines[0].split() == ["id", "scenario", "persona", "days", "tasks"]
+    assert [line.split()[1:] for line in lines if "Mixed" in line] == [["Mixed", "drawn", "drawn", "drawn"]]
+
+
+def test_json_is_all_that_a_process_prints(tmp_path: Path) -> None:
+    result = process(tmp_path, "list", "--json")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert len(rows_of(result.stdout)) == len(registration.ids())
