@@ -34,7 +34,8 @@ def page() -> str:
         parts += ["| id | persona | |", "| --- | --- | --- |"]
         parts += [f"| `{env_id(name, p.id)}` | {p.name} | {p.sentence.strip()} |" for p in scenario.personas]
         resources = ", ".join(resource.title for resource in scenario.resources)
-        parts += ["", f"{scenario.days} days, {len(scenario.tasks)} tasks, {len(scenario.records)} records. Scarce: {resources}.", ""]
+            size = f"{scenario.days} days, {len(scenario.tasks)} tasks, {len(scenario.records)} records."
+        parts += ["", f"{size} Scarce: {resources}.", ""]
     return "\n".join(parts)
 
 
@@ -46,5 +47,12 @@ def _picture(name: str) -> str:
     return f"images/{target.name}"
 
 
+def cover() -> None:
+    """Draw the picture of the README."""
+    episode = play("Travel", "B")
+    timeline.save(timeline.draw(episode.week, episode.trace.entries), DOCS / "images" / "week.png")
+
+
 if __name__ == "__main__":
+    cover()
     (DOCS / "scenarios.md").write_text(page(), encoding="utf-8")

@@ -71,7 +71,7 @@ def _counts(scenario: Scenario) -> Iterator[tuple[str, int, Range]]:
     yield "windows", len(scenario.windows), Range(4)
     yield "tasks with `resolved_by` that no window or condition needs", len(resolvable), Range(3)
     yield "records of noise", len(noise), Range(15, 25)
-    yield "draws", len(scenario.draws), Range(4, 8)
+    yield "draws", len(scenario.draws), Range(4, 12)
 
 
 def _resolves_well(scenario: Scenario, task: Task) -> bool:

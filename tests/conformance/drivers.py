@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Any, cast
 
@@ -10,7 +10,7 @@ import gymnasium as gym
 import numpy as np
 
 from proactivity_gym.baselines import policy, rows
-from proactivity_gym.baselines.policy import WAIT, Action, Observation
+from proactivity_gym.baselines.policy import WAIT, Action, Observation, Read
 from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.envs.registration import MIXED_ID, ids
 from proactivity_gym.scenarios import catalogue
@@ -25,12 +25,12 @@ ROTATED = list(zip(SCENARIOS, cycle(catalogue.PERSONAS), strict=False))
 
 Env = gym.Env[Any, Any]
 Transition = tuple[Observation, float, bool, bool, dict[str, Any]]
-Choose = Callable[[ProactivityEnv, Observation, dict[str, Any]], Action]
 
 
 def bare(env_id: str, **settings: object) -> ProactivityEnv:
     """Return the environment of an id without any wrapper."""
-    return cast("ProactivityEnv", gym.make(env_id, disable_env_checker=True, **settings).unwrapped)
+    arguments = cast("dict[str, Any]", settings)
+    return cast("ProactivityEnv", gym.make(env_id, disable_env_checker=True, **arguments).unwrapped)
 
 
 def canonical(transition: Sequence[Any]) -> bytes:
@@ -94,10 +94,10 @@ class RightDepthNow:
     def __init__(self, env: ProactivityEnv) -> None:
         self._env = env
 
-    def reset(self, *_: object) -> None:
+    def reset(self, observation: Observation, info: Mapping[str, Any], seed: int, read: Read) -> None:
         """Start an episode."""
 
-    def act(self, observation: Observation, _: object) -> Action:
+    def act(self, observation: Observation, info: Mapping[str, Any]) -> Action:
         """Return the next intervention."""
         board = self._env.episode.board
         for target, _row in rows.fresh(observation):

@@ -17,12 +17,52 @@ _PARTS: list[object] = [
     float("nan"), float("inf"), -float("inf"), True, False, 1j, np.bool_(True), np.float32("nan"), np.array([1]),
 ]  # fmt: skip
 _TEXTS = [
-    "", " ", "wait", "NOW", "[1, 2]", "[1, 2, 3, 4]", "{", "}", "[", "nul", "null", "true", "NaN", "Infinity", "1", '"1,2,3"',
-    "[NaN, 0, 0]", "[Infinity, 0, 0]", "[1e400, 0, 0]", "[0.5, 0, 0]", "[true, 0, 0]", "[[1, 0, 0]]", '{"target": 1}', '{"target": 1, "depth": 9, "timing": 0}',
-    '{"target": 1, "depth": "DEEP", "timing": "NOW"}', '{"target": 1, "depth": 1, "timing": 1, "extra": 1}', '{"Target": 1, "Depth": 1, "Timing": 1}',
-    "[" * 9_000, "[" * 20_000, '{"a":' * 1_500 + "1" + "}" * 1_500, "1" * 5_000, "\x00", "\ud835", "\u202e[1,0,0]", "[1, 0, 0] and more", "```json\n[1,0,0]\n```",
-    "1,0,0", "(1, 0, 0)", "{'target': 1, 'depth': 0, 'timing': 0}", "[-1, 0, 0]", "[17, 0, 0]", "[1, 4, 0]", "[1, 0, 4]", '["1", 0, 0]', "[null, 0, 0]",
-]  # fmt: skip
+    "",
+    " ",
+    "wait",
+    "NOW",
+    "[1, 2]",
+    "[1, 2, 3, 4]",
+    "{",
+    "}",
+    "[",
+    "nul",
+    "null",
+    "true",
+    "NaN",
+    "Infinity",
+    "1",
+    '"1,2,3"',
+    "[NaN, 0, 0]",
+    "[Infinity, 0, 0]",
+    "[1e400, 0, 0]",
+    "[0.5, 0, 0]",
+    "[true, 0, 0]",
+    "[[1, 0, 0]]",
+    '{"target": 1}',
+    '{"target": 1, "depth": 9, "timing": 0}',
+    '{"target": 1, "depth": "DEEP", "timing": "NOW"}',
+    '{"target": 1, "depth": 1, "timing": 1, "extra": 1}',
+    '{"Target": 1, "Depth": 1, "Timing": 1}',
+    "[" * 9_000,
+    "[" * 20_000,
+    '{"a":' * 1_500 + "1" + "}" * 1_500,
+    "1" * 5_000,
+    "\x00",
+    "\ud835",
+    "\u202e[1,0,0]",
+    "[1, 0, 0] and more",
+    "```json\n[1,0,0]\n```",
+    "1,0,0",
+    "(1, 0, 0)",
+    "{'target': 1, 'depth': 0, 'timing': 0}",
+    "[-1, 0, 0]",
+    "[17, 0, 0]",
+    "[1, 4, 0]",
+    "[1, 0, 4]",
+    '["1", 0, 0]',
+    "[null, 0, 0]",
+]
 
 
 class _Odd:
@@ -115,9 +155,16 @@ def _things() -> Mapping[str, object]:
 def legal(action: Action) -> dict[str, object]:
     """Return one action in every form that libraries and language models send."""
     target, depth, timing = action
-    words = {"target": target, "depth": ("NOOP", "PREPARE", "SUGGEST", "EXECUTE")[depth], "timing": ("NOW", "IDLE", "SLEEP", "DUE")[timing]}
+    words = {
+        "target": target,
+        "depth": ("NOOP", "PREPARE", "SUGGEST", "EXECUTE")[depth],
+        "timing": ("NOW", "IDLE", "SLEEP", "DUE")[timing],
+    }
     numbers = {"target": target, "depth": depth, "timing": timing}
-    arrays = {kind.__name__: np.array(action, kind) for kind in (np.int8, np.uint8, np.int16, np.int32, np.uint32, np.int64, np.uint64)}
+    arrays = {
+        kind.__name__: np.array(action, kind)
+        for kind in (np.int8, np.uint8, np.int16, np.int32, np.uint32, np.int64, np.uint64)
+    }
     return {
         "tuple": action,
         "list": list(action),

@@ -13,7 +13,9 @@ Mend = Callable[[Week, str, Data], "list[tuple[str, Data]] | None"]
 
 def depth(_: Week, name: str, data: Data) -> list[tuple[str, Data]] | None:
     """A first attempt that was too deep or too shallow has the expected depth."""
-    wrong = name == "attempt" and data["first"] and data["task"] != -1 and data["expected"] and data["depth"] != data["expected"]
+    wrong = (
+        name == "attempt" and data["first"] and data["task"] != -1 and data["expected"] and data["depth"] != data["expected"]
+    )
     return [(name, {**data, "depth": data["expected"]})] if wrong else None
 
 
@@ -45,7 +47,7 @@ def content(_: Week, name: str, data: Data) -> list[tuple[str, Data]] | None:
     return [(name, {**data, "tc": 1.0, "late": False})] if name == "credit" and (data["tc"] != 1.0 or data["late"]) else None
 
 
-def competing(_: Week, name: str, data: Data) -> list[tuple[str, Data]] | None:
+def competing(_: Week, name: str, _data: Data) -> list[tuple[str, Data]] | None:
     """A job that competed does not."""
     return [] if name == "compete" else None
 

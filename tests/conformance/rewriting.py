@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable
 from datetime import date, datetime, time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from proactivity_gym.scenarios import catalogue
 
@@ -26,9 +26,10 @@ def write(tables: Tables, path: Path) -> str:
 
 def _toml(value: object) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(item)}" for key, item in value.items()) + "}"  # pyright: ignore[reportUnknownVariableType]
+        pairs = cast("Tables", value).items()
+        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(item)}" for key, item in pairs) + "}"
     if isinstance(value, list):
-        return "[" + ",\n ".join(_toml(item) for item in value) + "]"  # pyright: ignore[reportUnknownVariableType]
+        return "[" + ",\n ".join(_toml(item) for item in cast("list[object]", value)) + "]"
     if isinstance(value, datetime | date | time):
         return value.isoformat()
     if isinstance(value, str):
@@ -46,10 +47,19 @@ def renamed(tables: Tables, section: str, name: Callable[[int], str]) -> None:
     _walk(tables, keys, new, lambda text: placeholder.sub(lambda m: f"@{{{new.get(m[1], m[1])}.deadline", text))
 
 
-def _walk(value: Any, keys: set[str], new: dict[str, str], fill: Callable[[str], str]) -> None:
-    items = list(value.items() if isinstance(value, dict) else enumerate(value))
-    for key, item in items:
+def _walk(table: Tables, keys: set[str], new: dict[str, str], fill: Callable[[str], str]) -> None:
+    for key, item in table.items():
         if isinstance(item, str):
-            value[key] = new.get(item, item) if key in keys else fill(item)
-        elif isinstance(item, dict | list):
-            _walk(item, keys, new, fill)
+            table[key] = new.get(item, item) if key in keys else fill(item)
+        elif isinstance(item, dict):
+            _walk(cast("Tables", item), keys, new, fill)
+        elif isinstance(item, list):
+            table[key] = [_walked(each, keys, new, fill) for each in cast("list[object]", item)]
+
+
+def _walked(item: object, keys: set[str], new: dict[str, str], fill: Callable[[str], str]) -> object:
+    if isinstance(item, str):
+        return fill(item)
+    if isinstance(item, dict):
+        _walk(cast("Tables", item), keys, new, fill)
+    return cast("object", item)

@@ -13,6 +13,7 @@ from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
 from stable_baselines3.common import env_checker as sb3
 
+from proactivity_gym.envs.layout import SHAPES
 from proactivity_gym.sim.interventions import EMPTY_SLOT, ERRORS
 from proactivity_gym.sim.scoring import TERMS
 from tests.conformance.drivers import IDS, ROTATED, SINGLE, bare, likely_actions, random_actions, steps
@@ -38,7 +39,9 @@ def test_the_observation_has_only_parts_that_every_algorithm_takes() -> None:
     for env_id in IDS:
         space = bare(env_id).observation_space
         assert isinstance(space, spaces.Dict)
-        assert all(isinstance(part, spaces.Box) and part.dtype == np.float32 for part in space.spaces.values())
+        assert {type(space[name]) for name in SHAPES} == {spaces.Box}
+        assert {part.dtype for part in space.sample().values()} == {np.dtype(np.float32)}
+        assert set(space) == set(SHAPES)
 
 
 @pytest.mark.parametrize("env_id", IDS)
@@ -81,8 +84,8 @@ def test_observations_at_both_ends_of_an_episode_lie_in_their_space(env_id: str)
 
 @pytest.mark.parametrize("env_id", SINGLE)
 def test_the_mask_is_reachable_through_wrappers_and_is_brute_force_truth(env_id: str) -> None:
-    class Own(gym.ObservationWrapper[Any, Any, Any]):
-        def observation(self, observation: Any) -> Any:
+    class Own(gym.ObservationWrapper[object, Any, object]):
+        def observation(self, observation: object) -> object:
             return observation
 
     env = Own(gym.make(env_id))

@@ -5,8 +5,8 @@ import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import gymnasium as gym
 import pytest
 
 from proactivity_gym.baselines import policy
@@ -105,9 +105,10 @@ def errors(env: ProactivityEnv, planted: Planted) -> str:
     said += [_tool(env, tool, {"id": 1, "x": 2}) for tool in TOOLS]
     with contextlib.suppress(ValueError):
         said.append(str(env.reset(options={"week": -1})))
-    for settings in ({"persona": "Z"}, {"user": "x"}, {"worker": "x"}, {"weights": (1, 2, 3)}):
+    wrong: list[dict[str, Any]] = [{"persona": "Z"}, {"user": "x"}, {"worker": "x"}, {"weights": (1, 2, 3)}]
+    for settings in wrong:
         with pytest.raises(ValueError, match=r"\w") as caught:
-            gym.make("ProactivityGym/Mixed-v0", **{"scenario": planted.path, "persona": "A", **settings}).reset()
+            ProactivityEnv(**({"scenario": planted.path, "persona": "A"} | settings)).reset()
         said.append(str(caught.value))
     return json.dumps(said)
 

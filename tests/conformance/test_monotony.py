@@ -1,7 +1,6 @@
 """D18: with all other outcomes fixed, mending one wrong choice never lowers a term of the return; B24: each check counts."""
 
 from dataclasses import replace
-from functools import cache
 from itertools import islice
 
 import pytest
@@ -16,6 +15,8 @@ from tests.conformance.perturbing import MENDS, mended
 
 PAID = ("S_TC", "S_TA", "S_TR", "J")
 ROUNDING = 1e-9
+SOMETIMES = {"unread", "too_deep_later", "timing"}
+"""Kinds of mends that not every scenario has room for."""
 
 
 def traces(scenario: str, persona: str) -> list[tuple[Week, list[Entry]]]:
@@ -31,8 +32,7 @@ def traces(scenario: str, persona: str) -> list[tuple[Week, list[Entry]]]:
     return [*played, (env.episode.week, env.episode.trace.entries)]
 
 
-@cache
-def falls(scenario: str, persona: str) -> tuple[list[str], frozenset[str]]:
+def falls(scenario: str, persona: str) -> tuple[list[str], set[str]]:
     """Return where mending lowered a term, and which mends were tried."""
     found: list[str] = []
     tried: set[str] = set()
@@ -46,16 +46,14 @@ def falls(scenario: str, persona: str) -> tuple[list[str], frozenset[str]]:
                 for name in PAID
                 if (after[name] or 0.0) < (before[name] or 0.0) - ROUNDING or (after[name] or 0.0) > 1 + ROUNDING
             ]
-    return found, frozenset(tried)
+    return found, tried
 
 
 @pytest.mark.parametrize(("scenario", "persona"), CASES)
 def test_mending_a_wrong_choice_never_costs(scenario: str, persona: str) -> None:
-    assert falls(scenario, persona)[0] == []
-
-
-def test_every_kind_of_wrong_choice_was_mended_somewhere() -> None:
-    assert frozenset[str]().union(*(falls(*case)[1] for case in CASES)) == set(MENDS)
+    found, tried = falls(scenario, persona)
+    assert found == []
+    assert tried >= set(MENDS) - SOMETIMES
 
 
 @pytest.mark.parametrize(("scenario", "persona"), CASES)
@@ -80,13 +78,14 @@ def test_breaking_a_check_moves_a_published_component(scenario: str, persona: st
     policy.play(policy.make("oracle", env), env, 0)
     week, entries = env.episode.week, env.episode.trace.entries
     best = score(entries, week)
+    noops = {task for task, noop in enumerate(week.task_noop) if noop}
     assert best["J"] == pytest.approx(1.0)
     for place, (minute, name, data) in enumerate(entries):
         broken = [
             {**data, **change}
             for change in {
                 "credit": [{"tc": 0.5}, {"late": True}],
-                "dismiss": [{"evidence": 0.0}] if data.get("task") != -1 else [],
+                "dismiss": [{"evidence": 0.0}] if data.get("task") in noops else [],
                 "attempt": [{"depth": (int(data.get("depth") or 0) % 3) + 1}],
             }.get(name, [])
         ]

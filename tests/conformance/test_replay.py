@@ -12,9 +12,9 @@ from tests.conformance.drivers import IDS, bare, digest, episode, played_by, ran
 from tests.conformance.processes import ROOT, python
 
 CHANGED = """the same seed and actions give another episode than before.
-If that was not meant, mend it. If it was, scores stop being comparable: raise `version` in the scenario's file (where the change
-is one of its content) or the version of the ids (where it is one of the rules), add a line to CHANGELOG.md that says which scores
-stop being comparable, and run `python -m tests.conformance.golden`."""
+If that was not meant, mend it. If it was, scores stop being comparable: raise `version` in the scenario's file (where its
+content changed) or the version of the ids (where a rule did), add a line to CHANGELOG.md that says which scores stop being
+comparable, and run `python -m tests.conformance.golden`."""
 
 ELSEWHERE = """
 import json, locale, time
@@ -64,11 +64,11 @@ def test_global_randomness_is_neither_used_nor_touched(env_id: str) -> None:
     played: set[str] = set()
     for seed in (1, 2):
         random.seed(seed)
-        np.random.seed(seed)  # noqa: NPY002
-        before = random.getstate(), str(np.random.get_state())  # noqa: NPY002
+        np.random.seed(seed)
+        before = random.getstate(), str(np.random.get_state())
         env = bare(env_id, variation="train", user="stochastic", worker="imperfect:0.5")
         played.add(digest(played_by("random", env, 7)))
-        assert (random.getstate(), str(np.random.get_state())) == before  # noqa: NPY002
+        assert (random.getstate(), str(np.random.get_state())) == before
     assert len(played) == 1
 
 

@@ -14,7 +14,18 @@ from proactivity_gym.sim.episode import Episode
 from tests.conformance.drivers import IDS, bare
 from tests.conformance.processes import python, raw
 
-HEAVY = ["torch", "stable_baselines3", "sb3_contrib", "openai", "pydantic", "matplotlib", "rich", "typer", "pandas", "proactivity_gym.sim.episode"]
+HEAVY = [
+    "torch",
+    "stable_baselines3",
+    "sb3_contrib",
+    "openai",
+    "pydantic",
+    "matplotlib",
+    "rich",
+    "typer",
+    "pandas",
+    "proactivity_gym.sim.episode",
+]
 
 PROBE = """
 import builtins, json, logging, os, random, socket, sys, warnings

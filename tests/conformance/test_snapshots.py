@@ -4,15 +4,17 @@ import copy
 import pickle
 from collections.abc import Callable
 from itertools import cycle, islice
+from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
 
+from proactivity_gym.baselines.policy import Action
 from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.sim.world import APPS
-from tests.conformance.drivers import IDS, bare, digest, episode, likely_actions, random_actions, steps
+from tests.conformance.drivers import IDS, Env, bare, canonical, digest, episode, likely_actions, random_actions, steps
 from tests.conformance.processes import python
 
 COPIES: dict[str, Callable[[Any], Any]] = {
@@ -23,15 +25,9 @@ MOMENTS = 10
 SETTINGS: dict[str, Any] = {"variation": "train", "user": "stochastic", "worker": "imperfect:0.3"}
 
 
-def rest(env: Any, actions: list[Any]) -> str:
+def rest(env: Env, actions: list[Action]) -> str:
     """Play the rest of an episode and return its digest."""
-    return digest(map(_bytes, steps(env, actions)))
-
-
-def _bytes(transition: Any) -> bytes:
-    from tests.conformance.drivers import canonical
-
-    return canonical(transition)
+    return digest(map(canonical, steps(env, actions)))
 
 
 @pytest.mark.parametrize("way", COPIES)
@@ -70,7 +66,7 @@ def test_a_copy_keeps_its_settings_and_its_random_numbers() -> None:
     assert all(twin.weights == env.weights for twin in twins)
 
 
-def test_it_pickles_before_the_first_reset_and_into_another_process(tmp_path: Any) -> None:
+def test_it_pickles_before_the_first_reset_and_into_another_process(tmp_path: Path) -> None:
     env = bare(IDS[0], **SETTINGS)
     fresh = pickle.loads(pickle.dumps(env))
     wanted = digest(episode(env, 9, random_actions(9)))
@@ -106,7 +102,7 @@ def test_nothing_of_an_episode_survives_a_reset(env_id: str) -> None:
 def test_two_environments_at_a_time_do_not_disturb_each_other() -> None:
     envs = [bare(IDS[0], variation="test") for _ in range(2)]
     alone = [digest(episode(bare(IDS[0], variation="test"), seed, likely_actions(seed))) for seed in range(2)]
-    firsts = [[_bytes(env.reset(seed=seed))] for seed, env in enumerate(envs)]
+    firsts = [[canonical(env.reset(seed=seed))] for seed, env in enumerate(envs)]
     players = [steps(env, likely_actions(seed)) for seed, env in enumerate(envs)]
     open_ = [0, 1]
     while open_:
@@ -115,5 +111,5 @@ def test_two_environments_at_a_time_do_not_disturb_each_other() -> None:
             if transition is None:
                 open_.remove(index)
             else:
-                firsts[index].append(_bytes(transition))
+                firsts[index].append(canonical(transition))
     assert [digest(parts) for parts in firsts] == alone

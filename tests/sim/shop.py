@@ -12,8 +12,8 @@ from proactivity_gym.sim.plan import build
 from proactivity_gym.sim.scoring import Terms, Weights
 from proactivity_gym.sim.trace import Value
 from proactivity_gym.sim.variation import written
-from proactivity_gym.sim.work import Tools, Worker
 from proactivity_gym.sim.words import Depth, Timing
+from proactivity_gym.sim.work import Tools, Worker
 from tests.sim.post import HEAD
 
 NOOP, PREPARE, SUGGEST, EXECUTE = Depth

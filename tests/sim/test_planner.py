@@ -26,9 +26,7 @@ def clock(time: str) -> int:
         ("08T06:59", "08T07:00", "08T07:00"),
     ],
 )
-def test_now_is_delivered_at_once_unless_the_user_sleeps_the_rest_at_a_free_moment(
-    ready: str, at_once: str, free: str
-) -> None:
+def test_now_is_delivered_at_once_unless_the_user_sleeps_the_rest_at_a_free_moment(ready: str, at_once: str, free: str) -> None:
     assert delivery(PLAN, NOW, clock(ready)) == clock(at_once)
     for timing in (IDLE, SLEEP, DUE):
         assert delivery(PLAN, timing, clock(ready)) == clock(free)

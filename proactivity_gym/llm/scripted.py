@@ -1,0 +1,155 @@
+"""What a mock model answers, and what it was asked: scripts are functions, or lists of canned answers in TOML files."""
+
+import json
+import threading
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import cast
+
+FAULTS = ("", "reset", "cut", "empty_choices", "content_filter", "no_json")
+_TOKEN_CHARACTERS = 4
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """One answer of a mock server.
+
+    Attributes:
+        text: of the reply, or the message of an error.
+        tool_calls: pairs of name and JSON arguments.
+        status: 200, or the status of an error.
+        headers: further response headers, such as `Retry-After`.
+        delay_s: seconds before the answer.
+        fault: "reset" breaks the connection, "cut" breaks it halfway through the body, "empty_choices" and "content_filter" are
+            replies with status 200 that hold no answer, "no_json" is a body of prose.
+        code: of an error, such as `insufficient_quota`.
+        finish_reason: "stop" or "tool_calls" unless given; "length" is a reply that ran into its limit.
+        prompt_tokens, completion_tokens: what is reported; counted from the texts unless given.
+        usage: whether it is reported, for errors too.
+    """
+
+    text: str = ""
+    tool_calls: tuple[tuple[str, str], ...] = ()
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    delay_s: float = 0.0
+    fault: str = ""
+    code: str = ""
+    finish_reason: str = ""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    usage: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse faults that do not exist.
+
+        Raises:
+            ValueError: such a fault.
+        """
+        if self.fault not in FAULTS:
+            raise ValueError(f"fault must be one of {', '.join(filter(None, FAULTS))}, not {self.fault!r}")
+
+
+Script = Callable[[Mapping[str, object]], Scripted]
+"""Takes the JSON of a request, returns the answer. Called by many threads."""
+
+
+def counted(asked: Mapping[str, object], answer: Scripted) -> tuple[int, int]:
+    """Return the tokens of prompt and reply: as scripted, else a quarter of the characters. Errors cost what is scripted."""
+    if answer.status != 200:
+        return answer.prompt_tokens or 0, answer.completion_tokens or 0
+    written = answer.text + "".join(name + arguments for name, arguments in answer.tool_calls)
+    prompt, completion = answer.prompt_tokens, answer.completion_tokens
+    return (
+        1 + len(json.dumps(asked.get("messages"))) // _TOKEN_CHARACTERS if prompt is None else prompt,
+        1 + len(written) // _TOKEN_CHARACTERS if completion is None else completion,
+    )
+
+
+class ScriptError(Exception):
+    """A script file that cannot be used: the message names it and says what to do."""
+
+
+def from_file(path: Path) -> Script:
+    """Return the script in a TOML file: `[[reply]]` tables in turn, the last one for ever, or all again with `loop = true`.
+
+    A table holds the fields of `Scripted`, and `repeat`, how often it is given before the next (once unless said).
+
+    Raises:
+        ScriptError: the file cannot be read, or holds something else.
+    """
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        return _in_turn(*_canned(found))
+    except OSError as error:
+        raise ScriptError(f"{path}: {error.strerror}. Check the name.") from None
+    except (ValueError, TypeError) as error:
+        raise ScriptError(f"{path}: {error}") from None
+
+
+def _canned(found: Mapping[str, object]) -> tuple[list[Scripted], bool]:
+    """Return the answers, repeated ones listed, and whether they start anew at the end.
+
+    Raises:
+        ValueError, TypeError: unknown keys, or values of another type.
+    """
+    if unknown := set(found) - {"reply", "loop"}:
+        raise ValueError(f"unknown key {sorted(unknown)[0]!r}: there are [[reply]] and loop")
+    loop = _typed(found.get("loop", False), (bool,), "loop")
+    tables = _typed(found.get("reply", []), (list,), "reply")
+    answers: list[Scripted] = []
+    for number, table in enumerate(cast(list[object], tables), start=1):
+        rest = dict(cast(dict[str, object], _typed(table, (dict,), f"reply {number}")))
+        repeat = cast(int, _typed(rest.pop("repeat", 1), (int,), "repeat"))
+        answers += [_scripted(rest, number)] * repeat
+    if not answers:
+        raise ValueError("there is no [[reply]]")
+    return answers, bool(loop)
+
+
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "text": (str,),
+    "tool_calls": (list,),
+    "status": (int,),
+    "headers": (dict,),
+    "delay_s": (int, float),
+    "fault": (str,),
+    "code": (str,),
+    "finish_reason": (str,),
+    "prompt_tokens": (int,),
+    "completion_tokens": (int,),
+    "usage": (bool,),
+}
+
+
+def _scripted(table: Mapping[str, object], number: int) -> Scripted:
+    names = [item.name for item in fields(Scripted)]
+    if unknown := set(table) - set(names):
+        raise ValueError(f"reply {number}: unknown key {sorted(unknown)[0]!r}; there are {', '.join(names)}, repeat")
+    values = {name: _typed(value, _TYPES[name], f"reply {number}: {name}") for name, value in table.items()}
+    if "tool_calls" in values:
+        pairs = cast(list[list[str]], values["tool_calls"])
+        values["tool_calls"] = tuple((str(name), str(arguments)) for name, arguments in pairs)
+    return Scripted(**values)  # pyright: ignore[reportArgumentType] - checked against _TYPES
+
+
+def _typed(value: object, types: tuple[type, ...], name: str) -> object:
+    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+        raise TypeError(f"{name} must be of type {' or '.join(kind.__name__ for kind in types)}, not {type(value).__name__}")
+    return value
+
+
+def _in_turn(answers: list[Scripted], loop: bool) -> Script:
+    lock = threading.Lock()
+    given = 0
+
+    def script(_: Mapping[str, object]) -> Scripted:
+        nonlocal given
+        with lock:
+            place = given % len(answers) if loop else min(given, len(answers) - 1)
+            given += 1
+        return answers[place]
+
+    return script

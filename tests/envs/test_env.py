@@ -1,0 +1,199 @@
+import pickle
+from itertools import islice
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+from proactivity_gym.envs.env import ProactivityEnv
+from proactivity_gym.sim.parsing import ScenarioError
+from proactivity_gym.sim.scoring import Weights, score
+from proactivity_gym.sim.tools import ToolError
+from tests.conformance.drivers import CASES, IDS, SCENARIOS, bare, digest, episode, likely_actions, played_by, steps
+from tests.sim.tiny import PATH as TINY
+
+WRONG: list[dict[str, Any]] = [
+    {"persona": "D"},
+    {"persona": ""},
+    {"persona": "a"},
+    {"persona": "A,B,"},
+    {"scenario": "Nowhere"},
+    {"scenario": "travel"},
+    {"variation": "validation"},
+    {"variation": 1},
+    {"user": "human"},
+    {"user": None},
+    {"weights": (1, 1, 1)},
+    {"weights": (1.0, 0.0, 0.0)},
+    {"weights": (0.5, 0.5)},
+    {"weights": {"tc": 0.5, "ta": 0.5}},
+    {"weights": {"tc": 0.5, "ta": 0.25, "rt": 0.25}},
+    {"weights": "equal"},
+    {"weights": (float("nan"), 0.5, 0.5)},
+    {"weights": None},
+    {"render_mode": "svg"},
+]
+WRONG_WORKERS = ["nobody", "", "imperfect:x", "imperfect:2", "imperfect:-0.1", "imperfect:nan", "../imperfect"]
+
+
+@pytest.mark.parametrize("arguments", WRONG)
+def test_a_wrong_argument_is_refused_with_its_name_and_what_to_choose(arguments: dict[str, Any]) -> None:
+    settings: dict[str, Any] = {"scenario": str(TINY), "persona": "A"} | arguments
+    with pytest.raises(ValueError, match=r"\w") as caught:
+        ProactivityEnv(**settings)
+    said = str(caught.value)
+    assert next(iter(arguments)) in said or isinstance(caught.value, ScenarioError)
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize("worker", WRONG_WORKERS)
+def test_a_worker_that_is_none_is_refused_at_reset(worker: str) -> None:
+    env = ProactivityEnv(str(TINY), "A", worker=worker)
+    with pytest.raises(ValueError, match="worker="):
+        env.reset(seed=0)
+
+
+@pytest.mark.parametrize(
+    "weights", [(0.5, 0.25, 0.25), [0.5, 0.25, 0.25], np.array([0.5, 0.25, 0.25]), {"tc": 0.5, "ta": 0.25, "tr": 0.25}]
+)
+def test_weights_come_in_several_forms(weights: object) -> None:
+    assert ProactivityEnv(str(TINY), "A", weights=weights).weights == Weights(0.5, 0.25, 0.25)
+
+
+def test_weights_change_what_is_paid_and_nothing_else() -> None:
+    env, other = (bare(IDS[0], weights=weights) for weights in ((1 / 3, 1 / 3, 1 / 3), (0.8, 0.1, 0.1)))
+    for one in (env, other):
+        episode(one, 1, likely_actions(1))
+    assert env.episode.trace.entries == other.episode.trace.entries
+    assert other.episode.tally.terms() == score(env.episode.trace.entries, env.episode.week, Weights(0.8, 0.1, 0.1))
+
+
+def test_a_week_is_chosen_by_number_whatever_the_seed() -> None:
+    env = bare(IDS[0], variation="test")
+    weeks: list[list[int]] = []
+    for seed in (1, 2):
+        env.reset(seed=seed, options={"week": 7})
+        assert env.week_seed == 7
+        weeks.append(list(env.episode.week.record_at))
+    assert weeks[0] == weeks[1]
+    env.reset(seed=1)
+    assert env.week_seed != 7
+
+
+@pytest.mark.parametrize("week", ["7", 1.5, -1, None, True])
+def test_a_week_that_is_no_number_is_refused_and_nothing_is_lost(week: object) -> None:
+    env = bare(IDS[0], variation="test")
+    env.reset(seed=3)
+    with pytest.raises(ValueError, match="week"):
+        env.reset(options={"week": week})
+    assert env.reset(seed=3)[1]["terms"]["J"] == 0
+
+
+def test_the_written_week_is_the_same_for_every_seed_and_a_varied_one_is_not() -> None:
+    written, varied = bare(IDS[0]), bare(IDS[0], variation="train")
+    assert len({digest(episode(written, seed, likely_actions(0))) for seed in range(3)}) == 1
+    assert len({digest(episode(varied, seed, likely_actions(0))) for seed in range(3)}) == 3
+
+
+def test_the_streams_are_disjoint() -> None:
+    def weeks(stream: str) -> set[tuple[Any, ...]]:
+        env = bare(IDS[0], variation=stream)
+        found: set[tuple[Any, ...]] = set()
+        for number in range(60):
+            env.reset(seed=0, options={"week": number})
+            week = env.episode.week
+            found.add((*week.record_at, *week.signal_work, *week.values.values(), *week.signal_expires))
+        return found
+
+    assert len(weeks("train")) > 50
+    assert not weeks("train") & weeks("test")
+
+
+def test_several_scenarios_and_personas_are_drawn_from() -> None:
+    env = ProactivityEnv(",".join(SCENARIOS), "A,C", variation="train")
+    seen: set[tuple[str, str]] = set()
+    for seed in range(60):
+        env.reset(seed=seed)
+        plan = env.episode.week.plan
+        seen.add((plan.scenario.name, plan.persona.id))
+    assert seen == {case for case in CASES if case[1] != "B"}
+
+
+def test_mixed_draws_from_everything() -> None:
+    env = bare("ProactivityGym/Mixed-v0")
+    seen: set[tuple[str, str]] = set()
+    for seed in range(120):
+        env.reset(seed=seed)
+        seen.add((env.episode.week.plan.scenario.name, env.episode.week.plan.persona.id))
+    assert seen == set(CASES)
+
+
+def test_the_rewards_of_an_episode_sum_to_the_published_scores() -> None:
+    env = bare(IDS[0], variation="train")
+    env.reset(seed=2)
+    played = list(steps(env, likely_actions(2)))
+    terms = played[-1][4]["terms"]
+    assert sum(step[1] for step in played) == pytest.approx(terms["J"], abs=1e-9)
+    assert terms == score(env.episode.trace.entries, env.episode.week)
+
+
+def test_terms_are_the_caller_s_to_keep() -> None:
+    env = bare(IDS[0])
+    _, info = env.reset(seed=0)
+    info["terms"]["J"] = 99.0
+    assert env.step((0, 0, 0))[4]["terms"]["J"] == 0.0
+
+
+def test_only_read_tools_can_be_called() -> None:
+    env = bare(IDS[0])
+    env.reset(seed=0)
+    assert env.read("mail.search", {"query": ""})
+    for tool, arguments in (("mail.send", {"to": "x"}), ("nothing.at_all", {}), ("mail.search", {}), ("mail.read", {"id": "x"})):
+        with pytest.raises(ToolError) as caught:
+            env.read(tool, arguments)
+        assert pickle.loads(pickle.dumps(caught.value)).tool == tool
+
+
+def test_reading_changes_what_counts_as_evidence_and_no_clock() -> None:
+    env = bare(IDS[0])
+    env.reset(seed=0)
+    now, read = env.episode.now, len(env.episode.reading.read)
+    for record in env.read("mail.search", {"query": ""}).values():
+        assert record is not None
+    there = next(i for i, row in enumerate(env.episode.week.plan.scenario.records) if env.episode.reading.there(i, now) and row.app == "mail")
+    env.read("mail.read", {"id": env.episode.week.plan.records[there].id})
+    assert (env.episode.now, len(env.episode.reading.read)) == (now, read + 1)
+
+
+def test_a_worker_with_errors_earns_less() -> None:
+    paid: list[float] = []
+    for rate in (0.0, 0.5, 1.0):
+        env = bare(IDS[0], worker=f"imperfect:{rate}")
+        played_by("oracle", env, 0)
+        paid.append(env.episode.tally.joint())
+    assert paid[0] == pytest.approx(1.0)
+    assert paid[0] > paid[1] > paid[2]
+
+
+def test_a_stochastic_user_answers_differently_by_seed_and_the_same_by_seed() -> None:
+    env = bare(IDS[0], user="stochastic")
+    first, again, other = (digest(played_by("suggest", env, seed)) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_the_page_of_the_environment_has_gymnasium_s_headings() -> None:
+    page = ProactivityEnv.__doc__ or ""
+    headings = [line.strip()[3:] for line in page.splitlines() if line.strip().startswith("## ")]
+    assert headings == [
+        "Description", "Action Space", "Observation Space", "Rewards", "Starting State", "Episode End", "Information",
+        "Arguments", "Version History",
+    ]  # fmt: skip
+
+
+def test_the_spec_is_enough_to_make_the_same_again() -> None:
+    env = gym.make(IDS[0], variation="train", weights=(0.5, 0.3, 0.2), user="stochastic", worker="imperfect:0.1")
+    assert env.spec is not None
+    again = gym.make(env.spec)
+    assert episode(env, 4, islice(likely_actions(4), 50)) == episode(again, 4, islice(likely_actions(4), 50))

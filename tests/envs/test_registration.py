@@ -1,0 +1,77 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import gymnasium as gym
+import pytest
+from gymnasium.envs.registration import registry
+
+import proactivity_gym
+from proactivity_gym.envs.registration import MIXED_ID, env_id, ids, register, register_all
+from proactivity_gym.scenarios import catalogue
+from proactivity_gym.sim.parsing import ScenarioError
+from tests.conformance.drivers import IDS
+from tests.sim.tiny import PATH as TINY
+
+
+@pytest.fixture
+def clean_registry() -> Iterator[None]:
+    before = dict(registry)
+    yield
+    for name in set(registry) - set(before):
+        del registry[name]
+
+
+def test_there_are_three_ids_for_each_scenario_and_one_for_all() -> None:
+    assert sorted(IDS) == sorted([*(env_id(s, p) for s in catalogue.names() for p in "ABC"), MIXED_ID])
+
+
+def test_registering_again_changes_nothing() -> None:
+    before = dict(registry)
+    register_all()
+    assert dict(registry) == before
+
+
+@pytest.mark.usefixtures("clean_registry")
+def test_a_scenario_of_one_s_own_gets_ids_and_plays() -> None:
+    assert proactivity_gym.register(str(TINY)) == ["ProactivityGym/Tiny-PersonaA-v0"]
+    assert register(str(TINY)) == ["ProactivityGym/Tiny-PersonaA-v0"], "doing it twice does no harm"
+    assert "ProactivityGym/Tiny-PersonaA-v0" in ids()
+    env = gym.make("ProactivityGym/Tiny-PersonaA-v0")
+    env.reset(seed=0)
+    assert env.step((0, 0, 0))[2] in (True, False)
+
+
+def test_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    for name in (catalogue.names()[0], "Mixed"):
+        path.write_text(TINY.read_text(encoding="utf-8").replace('name = "Tiny"', f'name = "{name}"'), encoding="utf-8")
+        catalogue.load.cache_clear()
+        with pytest.raises(ValueError, match="choose another"):
+            register(str(path))
+
+
+def test_a_file_that_is_missing_is_named() -> None:
+    with pytest.raises(ScenarioError, match=r"nowhere\.toml"):
+        register("nowhere.toml")
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_an_id_s_settings_are_plain_and_survive_printing(name: str) -> None:
+    spec = gym.spec(name)
+    assert all(isinstance(value, str) for value in spec.kwargs.values())
+    assert spec == type(spec).from_json(spec.to_json())
+    assert spec.reward_threshold is None
+    assert spec.nondeterministic is False
+
+
+def test_a_version_that_is_not_there_is_refused_by_gymnasium() -> None:
+    with pytest.raises(gym.error.Error):
+        gym.make(IDS[0].replace("-v0", "-v99"))
+
+
+def test_keywords_of_make_come_before_those_of_the_id() -> None:
+    env = gym.make(MIXED_ID, scenario=str(TINY), persona="A")
+    assert env.get_wrapper_attr("settings")["scenario"] == str(TINY)
+    assert env.spec is not None
+    again = gym.make(env.spec)
+    assert again.get_wrapper_attr("settings") == env.get_wrapper_attr("settings")
