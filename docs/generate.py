@@ -34,7 +34,7 @@ def page() -> str:
         parts += ["| id | persona | |", "| --- | --- | --- |"]
         parts += [f"| `{env_id(name, p.id)}` | {p.name} | {p.sentence.strip()} |" for p in scenario.personas]
         resources = ", ".join(resource.title for resource in scenario.resources)
-            size = f"{scenario.days} days, {len(scenario.tasks)} tasks, {len(scenario.records)} records."
+        size = f"{scenario.days} days, {len(scenario.tasks)} tasks, {len(scenario.records)} records."
         parts += ["", f"{size} Scarce: {resources}.", ""]
     return "\n".join(parts)
 

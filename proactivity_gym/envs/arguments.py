@@ -48,9 +48,12 @@ def weights_of(value: object) -> Weights:
         return value
     try:
         parts = dict(value) if isinstance(value, Mapping) else dict(zip(("tc", "ta", "tr"), value, strict=True))  # type: ignore[call-overload]
-        return Weights(**{name: float(part) for name, part in parts.items()})
-    except TypeError as error:
-        raise ValueError(f"weights={value!r}: give three numbers (tc, ta, tr) or a mapping of them") from error
+        numbers = {str(name): float(part) for name, part in parts.items()}
+        if numbers.keys() == {"tc", "ta", "tr"}:
+            return Weights(**numbers)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"weights={value!r}: {error}: give three numbers (tc, ta, tr) or a mapping of them") from error
+    raise ValueError(f"weights={value!r}: give three numbers (tc, ta, tr) or a mapping of them")
 
 
 def number_in(options: Mapping[str, Any] | None, name: str) -> int | None:

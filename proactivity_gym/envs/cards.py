@@ -1,36 +1,51 @@
 """What each signal's row says whatever happens in the episode: worked out once per week, and shared by its episodes."""
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from proactivity_gym.envs.layout import COLUMN, WIDTH
+from proactivity_gym.envs.layout import COLUMN
 from proactivity_gym.sim.reading import SETTLED
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.week import RecordRow, Week
 from proactivity_gym.sim.words import RecordStatus, Trigger
 
 _HALF_DAY = 720.0
-_STATUSES = [[float(status == other) for other in RecordStatus] for status in RecordStatus]
+_LINK_MARKS = 1 + len(RecordStatus)
+_IDLE, _SLEEP = COLUMN["fits before the stated deadline if IDLE"], COLUMN["fits before the stated deadline if SLEEP"]
 _WEEKS_KEPT = 16
 
-LINKED = slice(COLUMN["records linked / 8"], COLUMN["records linked / 8"] + 1 + len(RecordStatus))
-"""Columns about the linked records that appeared: how many, and the status of the newest."""
+LINKED = COLUMN["records linked / 8"]
+UNSAID = COLUMN["delegation: nothing stated"]
+"""Columns before those on delegation."""
+
+
+class Stage(NamedTuple):
+    """What holds of a signal between two minutes in which a flag turns or a linked record appears."""
+
+    until: int
+    linked: tuple[int, ...]
+    """Linked records that appeared, oldest first, conditional ones included."""
+    row: "array[float]"  # (UNSAID,)
+    """Its row as far as it follows from the minute, nothing having been read."""
 
 
 class Card:
     """A signal in its week."""
 
     __slots__ = (
+        "_base",
+        "_chances",
+        "_own",
+        "_stages",
+        "_turns",
+        "_week",
         "amount",
-        "ats",
-        "base",
         "by",
-        "chances",
         "conditional",
         "links",
-        "marks",
-        "own",
         "ready",
         "resource",
         "room",
@@ -41,25 +56,47 @@ class Card:
     def __init__(self, week: Week, index: int) -> None:
         """Work out the card of a signal, a row of the plan."""
         row, records = week.plan.signals[index], week.plan.records
-        self.base = _base_row(week, index)
-        """The columns that stay as they are."""
+        self._base = _base_row(week, index)
         self.by = week.signal_by[index]
         self.amount = week.signal_amount[index]
         self.topic = row.topic
         self.resource = row.resource
         self.room = week.plan.resources[row.resource].capacity - row.demand
         """Units that the user may take without a clash."""
-        self.chances = week.last_chance(index)
         self.ready = week.task_ready[row.task] if row.task >= 0 else 0
-        self.own = row.record
+        self._own = row.record
         self.links = week.links(index)
-        self.ats = (*(week.record_at[record] for record in self.links), NEVER)
-        """When each linked record appears."""
         self.conditional = any(records[record].requirements for record in self.links)
         """Whether more than the minute decides which of them appear."""
         self.settled = frozenset(record for record in self.links if records[record].status in SETTLED)
-        self.marks = [link_marks(self.links[:count], self.own, records) for count in range(1, len(self.links) + 1)]
-        """The LINKED columns by the number of records that appeared, less one."""
+        self._week = week
+        self._chances = week.last_chance(index)
+        turns = {*(last + 1 for last in self._chances), *(week.record_at[link] for link in self.links), NEVER}
+        self._turns = sorted(turns)
+        self._stages: dict[int, Stage] = {}
+
+    def stage(self, minute: int) -> Stage:
+        """Return the stage in which a minute falls."""
+        index = bisect_right(self._turns, minute)
+        found = self._stages.get(index)
+        if found is None:
+            idle, sleep = self._chances
+            linked = tuple(link for link in self.links if self._week.record_at[link] <= minute)
+            row = array("f", self._base)
+            row[_IDLE] = minute <= idle
+            row[_SLEEP] = minute <= sleep
+            row[LINKED : LINKED + _LINK_MARKS] = self.link_marks(linked)
+            found = self._stages[index] = Stage(self._turns[index], linked, row)
+        return found
+
+    def link_marks(self, linked: Sequence[int]) -> "array[float]":
+        """Return the columns from LINKED on for linked records, oldest first: how many, and the status of the newest.
+
+        The signal's own record counts only if it is alone.
+        """
+        newest = linked[-1] if linked[-1] != self._own or len(linked) == 1 else linked[-2]
+        status = self._week.plan.records[newest].status
+        return array("f", [min(1.0, (len(linked) - 1) / 8), *(float(status == other) for other in RecordStatus)])
 
 
 class Cards(dict[int, Card]):
@@ -86,15 +123,9 @@ def cards_of(week: Week) -> Cards:
     return Cards(week)
 
 
-def link_marks(linked: Sequence[int], own: int, records: Sequence[RecordRow]) -> "array[float]":
-    """Return the LINKED columns for the records that appeared, oldest first; a signal's own counts only if it is alone."""
-    newest = linked[-1] if linked[-1] != own or len(linked) == 1 else linked[-2]
-    return array("f", [min(1.0, (len(linked) - 1) / 8), *_STATUSES[records[newest].status]])
-
-
 def _base_row(week: Week, index: int) -> "array[float]":
     plan, signal = week.plan, week.plan.signals[index]
-    row = array("f", bytes(4 * WIDTH))
+    row = array("f", bytes(4 * UNSAID))
     row[0] = 1.0
     row[COLUMN["app 0"] + signal.app] = 1.0
     row[COLUMN["trigger is user"] + signal.trigger] = 1.0

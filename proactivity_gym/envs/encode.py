@@ -71,17 +71,18 @@ class Encoder:
 
     def _user(self, now: int) -> None:
         inbox, buffer = self._episode.inbox, self._buffer
-        buffer[MOMENT] = capped(inbox.waiting() / 4)
-        buffer[MOMENT + 1] = capped(inbox.offers_today / 8)
-        buffer[MOMENT + 2] = capped(inbox.seen_today / 8)
-        buffer[MOMENT + 3] = 1.0 if inbox.last_reaction is None else capped((now - inbox.last_reaction) / _DAY)
+        waiting, offers, seen, last = inbox.waiting(), inbox.offers_today, inbox.seen_today, inbox.last_reaction
+        buffer[MOMENT] = waiting / 4 if waiting < 4 else 1.0
+        buffer[MOMENT + 1] = offers / 8 if offers < 8 else 1.0
+        buffer[MOMENT + 2] = seen / 8 if seen < 8 else 1.0
+        buffer[MOMENT + 3] = capped((now - last) / _DAY) if last is not None else 1.0
 
     def _look_ahead(self, now: int) -> None:
         """Note what is foreseen to be free until the user's phase or a forecast changes."""
         stretch = self._outlook.stretch(now)
-        used = len(stretch.then) * _WIDTH
-        self._buffer[_THEN : _THEN + used : _WIDTH] = stretch.then
-        self._buffer[_TONIGHT : _TONIGHT + used : _WIDTH] = stretch.tonight
+        end = _THEN + len(stretch.then) * _WIDTH
+        self._buffer[_THEN:end:_WIDTH] = stretch.then
+        self._buffer[_TONIGHT : end + 1 : _WIDTH] = stretch.tonight
         self._until = stretch.until
         if self._episode.over:
             self._episode.jobs.changed.update(range(len(stretch.then)))

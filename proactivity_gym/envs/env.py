@@ -64,7 +64,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
     | user | (8,) | what the user is doing, offers and interruptions so far |
     | resources | (24,) | four rows of six: capacity, free now, in the next gap and tonight, queued by the agent |
     | delegation | (108,) | twelve rows of nine, per topic: depth last stated, its age, reactions so far |
-    | signals | (1328,) | sixteen rows of 83, one per slot |
+    | signals | (1392,) | sixteen rows of 87, one per slot |
 
     With `text=True`, `info["text"]` gives the same situation in words. The persona is never told.
 
@@ -162,9 +162,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
             raise gym.error.ResetNeeded("call reset() before anything else")
         return self._episode
 
-    def reset(
-        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
         """Start a new week.
 
         Args:

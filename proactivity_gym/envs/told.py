@@ -11,18 +11,21 @@ _WIDTH = len(DELEGATION)
 
 AGE = DELEGATION.index("days since it was stated / 8")
 
+_Shown = tuple["array[float]", int, float | None]
+"""The nine numbers; the topic whose age in `ages` is still to be written into them, or -1; and the limit stated."""
+
 
 class Told:
     """Keeps the table of delegation up to date, and the row of each topic at hand."""
 
-    __slots__ = ("_book", "_buffer", "_rows", "_start", "ages")
+    __slots__ = ("_book", "_buffer", "_shown", "_start", "ages")
 
     def __init__(self, book: Book, buffer: "array[float]", start: int) -> None:
         """Start with an empty table at a place of the buffer."""
         self._book = book
         self._buffer = buffer
         self._start = start
-        self._rows: dict[int, array[float]] = {}
+        self._shown: dict[int, _Shown] = {}
         self.ages: dict[int, float] = {}
         """Age of what was stated in the week, by the topic it was stated for."""
 
@@ -32,24 +35,23 @@ class Told:
         for topic in book.changed:
             start = self._start + topic * _WIDTH
             self._buffer[start : start + _WIDTH] = _numbers(book.rows[topic], book.counts[topic])
-            self._rows.pop(topic, None)
+            self._shown.pop(topic, None)
         if ANY in book.changed:
-            self._rows.clear()
+            self._shown.clear()
         for topic, at in book.ageing.items():
             age = (now - at) / _EIGHT_DAYS
             self.ages[topic] = self._buffer[self._start + topic * _WIDTH + AGE] = age if age < 1.0 else 1.0
 
-    def row(self, topic: int) -> "array[float]":
-        """Return the nine numbers that a signal of a topic shows; an age that grows is still to be written into them."""
-        found = self._rows.get(topic)
+    def of(self, topic: int) -> "_Shown":
+        """Return what a signal of a topic shows."""
+        found = self._shown.get(topic)
         if found is None:
-            found = self._rows[topic] = _numbers(self._book.stated(topic), self._book.counts[topic])
+            book = self._book
+            source = topic if book.rows[topic] is not None else ANY
+            growing = source if source in book.ageing else -1
+            numbers = _numbers(book.stated(topic), book.counts[topic])
+            found = self._shown[topic] = (numbers, growing, book.limit(topic))
         return found
-
-    def source(self, topic: int) -> int:
-        """Return the topic for which was stated what a signal of a topic shows, if its age grows; else -1."""
-        shown = topic if self._book.rows[topic] is not None else ANY
-        return shown if shown in self._book.ageing else -1
 
 
 def _numbers(stated: tuple[Depth, int] | None, counts: list[int]) -> "array[float]":
@@ -61,4 +63,4 @@ def _numbers(stated: tuple[Depth, int] | None, counts: list[int]) -> "array[floa
         depth, at = stated
         numbers[depth] = 1.0
         numbers[AGE] = float(at == BEFORE)
-    return array("f", numbers + [min(1.0, count / 8) for count in counts])
+    return array("f", numbers + [count / 8 if count < 8 else 1.0 for count in counts])

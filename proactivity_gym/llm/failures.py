@@ -22,7 +22,8 @@ _TOO_LONG = (
     "too many tokens",
     "prompt is too long",
 )
-_NO_QUOTA = ("insufficient_quota", "billing", "credit balance")
+_NO_QUOTA = ("insufficient_quota", "credit balance")
+"""Not \"quota\" or \"billing\" alone: some servers say so of a limit per minute."""
 _FILTERED = ("content_filter", "content policy", "content management policy", "responsible_ai")
 UNKNOWN_USAGE = Usage(reported=False)
 
@@ -79,7 +80,8 @@ def _told(found: Mapping[str, object], body: bytes) -> str:
     error = found.get("error", found)
     if isinstance(error, dict) and error:
         fields = cast(dict[str, object], error)
-        return ", ".join(str(fields[name]) for name in ("code", "type", "message") if fields.get(name) not in {None, ""})
+        told = [fields.get(name) for name in ("code", "type", "message")]
+        return ", ".join(str(value) for value in told if value)
     return error if isinstance(error, str) else body.decode("utf-8", errors="replace")
 
 

@@ -196,8 +196,9 @@ class _Handler(BaseHTTPRequestHandler):
         content_type: str = "application/json",
         cut: bool = False,
     ) -> None:
-        self.send_response(status)
-        for name, value in ({"Content-Type": content_type} | dict(headers or {})).items():
+        self.send_response_only(status)
+        ours = {"Content-Type": content_type, "Date": self.date_time_string()}
+        for name, value in (ours | dict(headers or {})).items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

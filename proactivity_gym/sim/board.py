@@ -110,7 +110,8 @@ class Board:
 
     def close_task(self, task: int) -> None:
         """Take every signal of a task off; snoozed ones do not come back."""
-        for signal in [signal for signal in self.open() if signal.task == task]:
+        found = [signal for signal in self.slots if signal is not None and signal.task == task]
+        for signal in [*found, *(signal for signal in self.waiting if signal.task == task)] if self.waiting else found:
             self.remove(signal)
         if self._away:
             self._away = {key: signal for key, signal in self._away.items() if signal.task != task}

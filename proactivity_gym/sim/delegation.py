@@ -107,6 +107,7 @@ class Book:
             self._set(topic, (told.depth, told.at) if told else None)
         in_force = [s.up_to for s in self.statements if s.topic == topic and s.at <= now < s.until and s.up_to is not None]
         self.limits[topic] = in_force[-1] if in_force else None
+        self.changed.add(topic)
 
     def _latest(self, topic: int, now: int) -> Statement | None:
         in_force = [s for s in self.statements if s.topic == topic and s.at <= now < s.until]

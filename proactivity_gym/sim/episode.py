@@ -22,7 +22,7 @@ from proactivity_gym.sim.jobs import Jobs
 from proactivity_gym.sim.outcomes import Outcomes
 from proactivity_gym.sim.reading import Reading
 from proactivity_gym.sim.schedule import Kind, Schedule
-from proactivity_gym.sim.scoring import Tally, Weights
+from proactivity_gym.sim.scoring import HANDLERS, Tally, Weights
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.trace import Trace, Value
 from proactivity_gym.sim.variation import met
@@ -99,9 +99,10 @@ class Episode:
 
     def log(self, name: str, data: dict[str, Value]) -> None:
         """Add to the trace."""
-        entry = (self.now, name, data)
-        self.trace.entries.append(entry)
-        self.tally.feed(entry)
+        self.trace.entries.append((self.now, name, data))
+        handler = HANDLERS.get(name)
+        if handler is not None:
+            handler(self.tally, self.now, data)
 
     def draw(self) -> float | None:
         """Return the next number of a stochastic user."""
@@ -150,7 +151,7 @@ class Episode:
     # Events
 
     def _on_phase(self, phase: int) -> None:
-        self.phase = Phase(phase)
+        self.phase = _PHASES[phase]
         day = bisect_right(self.week.plan.dawns, self.now)
         if day != self._day:
             self._day = day
@@ -176,9 +177,8 @@ class Episode:
             self.board.show(index, SignalStatus.FRESH, self.week.signal_expires[index])
 
     def _on_review(self, following: int) -> None:
-        for signal in self.board.open():
-            if signal.reviewed:
-                self.board.remove(signal)
+        for signal in [signal for signal in self.board.open() if signal.reviewed]:
+            self.board.remove(signal)
         self.turn = True
         shown = 0
         for index in self.week.ranking(self.now):
@@ -205,6 +205,8 @@ class Episode:
         self.log("end", {})
         self.over = True
 
+
+_PHASES = tuple(Phase)
 
 _DISPATCH: dict[int, Callable[[Episode, int], None]] = {
     Kind.PHASE: Episode._on_phase,

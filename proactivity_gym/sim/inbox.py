@@ -84,7 +84,7 @@ class Inbox:
 
     def waiting(self) -> int:
         """Return how many offers wait to be delivered or answered."""
-        return sum(job.depth == Depth.SUGGEST for job in self._pending)
+        return sum(job.depth == Depth.SUGGEST for job in self._pending) if self._pending else 0
 
     def new_day(self) -> None:
         """Start the day's counts anew."""

@@ -32,24 +32,21 @@ _AFTER_FIXED = 1 << 32
 """Sequence numbers start above every index, so that fixed events come first among equals."""
 
 
+_LAST = (1 << 32, 0, 0)
+"""A fixed event that never comes."""
+
+
 class Schedule:
     """The coming events of an episode, in one order."""
 
-    __slots__ = ("_coming", "_fixed", "_heap", "_next", "_sequence")
+    __slots__ = ("_fixed", "_heap", "_next", "_sequence")
 
     def __init__(self, fixed: list[Event]) -> None:
         """Start with the fixed events of a week, sorted."""
-        self._fixed = fixed
-        self._next = -1
-        self._coming: Event | None = None
-        """The next fixed event."""
+        self._fixed = [*fixed, _LAST]
+        self._next = 0
         self._heap: list[tuple[int, int, int, int]] = []
         self._sequence = _AFTER_FIXED
-        self._turn_page()
-
-    def _turn_page(self) -> None:
-        self._next += 1
-        self._coming = self._fixed[self._next] if self._next < len(self._fixed) else None
 
     def push(self, minute: int, kind: Kind, index: int) -> None:
         """Add an event."""
@@ -58,13 +55,13 @@ class Schedule:
 
     def pop(self, until: int) -> Event | None:
         """Take the next event that comes at or before a minute; fixed events come first among equals."""
-        coming, heap = self._coming, self._heap
-        if heap and (coming is None or heap[0] < coming):
+        coming, heap = self._fixed[self._next], self._heap
+        if heap and heap[0] < coming:
             if heap[0][0] > until:
                 return None
             minute, kind, _, index = heappop(heap)
             return minute, kind, index
-        if coming is None or coming[0] > until:
+        if coming[0] > until:
             return None
-        self._turn_page()
+        self._next += 1
         return coming

@@ -6,8 +6,9 @@ lists. Every term is always reported; a score without cases is None, never NaN.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
-from proactivity_gym.sim.trace import Entry, Value
+from proactivity_gym.sim.trace import Entry
 from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.windows import WindowCase, WindowTally
 from proactivity_gym.sim.words import Depth, Outcome
@@ -136,7 +137,7 @@ class Tally:
     def feed(self, entry: Entry) -> None:
         """Take one entry of the trace."""
         minute, name, data = entry
-        handler = _HANDLERS.get(name)
+        handler = HANDLERS.get(name)
         if handler is not None:
             handler(self, minute, data)
 
@@ -161,27 +162,28 @@ class Tally:
 
     # What the entries mean
 
-    def _on_active(self, minute: int, data: Mapping[str, Value]) -> None:
-        self._cases.setdefault(_int(data["task"]), _Case())
+    def _on_active(self, minute: int, data: Mapping[str, Any]) -> None:
+        self._cases.setdefault(data["task"], _Case())
 
-    def _on_signal(self, minute: int, data: Mapping[str, Value]) -> None:
-        self.windows.known(_int(data["task"]))
+    def _on_signal(self, minute: int, data: Mapping[str, Any]) -> None:
+        if data["task"] in self.windows.unknown:
+            self.windows.known(data["task"])
 
-    def _on_dismiss(self, minute: int, data: Mapping[str, Value]) -> None:
-        case = self._cases.get(_int(data["task"]))
+    def _on_dismiss(self, minute: int, data: Mapping[str, Any]) -> None:
+        case = self._cases.get(data["task"])
         if case is not None and case.chosen is None:
-            case.chosen, case.expected = Depth.NOOP, Depth(_int(data["expected"]))
+            case.chosen, case.expected = Depth.NOOP, _DEPTHS[data["expected"]]
             if case.expected == Depth.NOOP:
-                case.tc = float(data["evidence"] or 0.0)
+                case.tc = data["evidence"]
 
-    def _on_snooze(self, minute: int, data: Mapping[str, Value]) -> None:
-        self.windows.deferred(_int(data["task"]), minute, _int(data["until"]))
+    def _on_snooze(self, minute: int, data: Mapping[str, Any]) -> None:
+        self.windows.deferred(data["task"], minute, data["until"])
 
-    def _on_attempt(self, minute: int, data: Mapping[str, Value]) -> None:
-        task, depth, expected = _int(data["task"]), Depth(_int(data["depth"])), Depth(_int(data["expected"]))
+    def _on_attempt(self, minute: int, data: Mapping[str, Any]) -> None:
+        task, depth, expected = data["task"], _DEPTHS[data["depth"]], _DEPTHS[data["expected"]]
         self.windows.attempted(minute, data)
         if task < 0:
-            self._noise.add(_int(data["signal"]))
+            self._noise.add(data["signal"])
             self._cost("false_alarms", 1)
             self._stale = True
             return
@@ -199,40 +201,40 @@ class Tally:
         if case.outcome is not None:
             self._count(task, case, 1)
 
-    def _on_start(self, minute: int, data: Mapping[str, Value]) -> None:
-        self.windows.started(_int(data["task"]), minute)
+    def _on_start(self, minute: int, data: Mapping[str, Any]) -> None:
+        self.windows.started(data["task"], minute)
 
-    def _on_credit(self, minute: int, data: Mapping[str, Value]) -> None:
-        task, late = _int(data["task"]), bool(data["late"])
+    def _on_credit(self, minute: int, data: Mapping[str, Any]) -> None:
+        task, late = data["task"], data["late"]
         case = self._cases[task]
         if not late and case.outcome is None:
-            case.tc = max(case.tc, float(data["tc"] or 0.0))
-        self.windows.done(task, _int(data["job"]), late)
+            case.tc = max(case.tc, data["tc"])
+        self.windows.done(task, data["job"], late)
 
-    def _on_compete(self, minute: int, data: Mapping[str, Value]) -> None:
-        self._cost("competing_minutes", _int(data["minutes"]))
+    def _on_compete(self, minute: int, data: Mapping[str, Any]) -> None:
+        self._cost("competing_minutes", data["minutes"])
         self._cost("interruptions", data["cause"] == "focus")
         if data["counts"]:
-            self.windows.compete(_int(data["job"]))
+            self.windows.compete(data["job"])
 
-    def _on_waste(self, minute: int, data: Mapping[str, Value]) -> None:
-        self._cost("wasted_minutes", _int(data["minutes"]))
+    def _on_waste(self, minute: int, data: Mapping[str, Any]) -> None:
+        self._cost("wasted_minutes", data["minutes"])
 
     def _cost(self, name: str, amount: int) -> None:
         self._terms[name] = (self._terms[name] or 0.0) + amount
 
-    def _on_approved(self, minute: int, data: Mapping[str, Value]) -> None:
-        self._cases[_int(data["task"])].approved = True
+    def _on_approved(self, minute: int, data: Mapping[str, Any]) -> None:
+        self._cases[data["task"]].approved = True
 
-    def _on_trust(self, minute: int, data: Mapping[str, Value]) -> None:
+    def _on_trust(self, minute: int, data: Mapping[str, Any]) -> None:
         self._noticed += 1
-        self._trust += float(data["level"] or 0.0)
+        self._trust += data["level"]
         self._terms["TR_H"] = self._trust / self._noticed
 
-    def _on_close(self, minute: int, data: Mapping[str, Value]) -> None:
-        task = _int(data["task"])
+    def _on_close(self, minute: int, data: Mapping[str, Any]) -> None:
+        task = data["task"]
         case = self._cases[task]
-        case.outcome = Outcome(_int(data["outcome"]))
+        case.outcome = Outcome(data["outcome"])
         self._count(task, case, 1)
         self.windows.closed(task)
 
@@ -287,13 +289,10 @@ def _share(windows: list[WindowCase]) -> float | None:
     return 100 * sum(w.hit for w in windows) / len(windows) if windows else None
 
 
-def _int(value: Value) -> int:
-    return int(value or 0)
-
-
+_DEPTHS = tuple(Depth)
 _COSTS = ("competing_minutes", "interruptions", "wasted_minutes", "false_alarms")
 
-_HANDLERS: dict[str, Callable[[Tally, int, Mapping[str, Value]], None]] = {
+HANDLERS: dict[str, Callable[[Tally, int, Mapping[str, Any]], None]] = {
     name.removeprefix("_on_"): method for name, method in vars(Tally).items() if name.startswith("_on_")
 }
 """One method per name of the trace that scoring looks at."""

@@ -18,16 +18,17 @@ def overlap(a: Spans, b: Spans) -> Spans:
     """Return the minutes that lie in both."""
     starts: list[int] = []
     ends: list[int] = []
-    i = j = 0
-    while i < len(a[0]) and j < len(b[0]):
-        start, end = max(a[0][i], b[0][j]), min(a[1][i], b[1][j])
-        if start < end:
-            starts.append(start)
+    others = zip(*b, strict=True)
+    other_start, other_end = next(others, (NEVER, NEVER))
+    for start, end in zip(*a, strict=True):
+        while other_end <= end:
+            if start < other_end:
+                starts.append(start if start > other_start else other_start)
+                ends.append(other_end)
+            other_start, other_end = next(others, (NEVER, NEVER))
+        if other_start < end:
+            starts.append(start if start > other_start else other_start)
             ends.append(end)
-        if a[1][i] < b[1][j]:
-            i += 1
-        else:
-            j += 1
     return starts, ends
 
 

@@ -7,8 +7,8 @@ scarce thing, and the other task was explicitly put off to a start after the win
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from proactivity_gym.sim.trace import Value
 from proactivity_gym.sim.week import Week, WindowRow, last_start, work_of
 from proactivity_gym.sim.words import Timing
 
@@ -47,7 +47,7 @@ class WindowCase:
 class WindowTally:
     """The windows of an episode so far."""
 
-    __slots__ = ("_attempts", "_by_later", "_closed", "_competed", "_known", "_paid", "cases", "settled", "stale")
+    __slots__ = ("_attempts", "_by_later", "_by_task", "_closed", "_competed", "_paid", "cases", "settled", "stale", "unknown")
 
     def __init__(self, week: Week) -> None:
         """Start with nothing known."""
@@ -63,7 +63,12 @@ class WindowTally:
             for index, row in enumerate(plan.windows)
         ]
         self._by_later = {case.row.later: case for case in self.cases}
-        self._known: set[int] = set()
+        self._by_task: dict[int, list[WindowCase]] = {}
+        for case in self.cases:
+            for task in (case.row.urgent, case.row.later):
+                self._by_task.setdefault(task, []).append(case)
+        self.unknown = set(self._by_task)
+        """Tasks of windows of which no signal was shown yet."""
         self._closed: set[int] = set()
         self._paid = len(week.reference_windows)
         self._attempts = max(1, week.reference_attempts)
@@ -74,10 +79,9 @@ class WindowTally:
         """Whether what is settled, or how, changed since somebody set this to False."""
 
     def known(self, task: int) -> None:
-        """Take note that a task's signal was shown."""
-        if task not in self._known:
-            self._known.add(task)
-            self._settle()
+        """Take note that a signal of an unknown task was shown."""
+        self.unknown.discard(task)
+        self._settle(task)
 
     def deferred(self, task: int, minute: int, start: int) -> None:
         """Take note that a task was put off, at a minute, to a start."""
@@ -85,19 +89,19 @@ class WindowTally:
         if case is not None and minute <= case.end <= start:
             case.decided = self.stale = True
 
-    def attempted(self, minute: int, data: Mapping[str, Value]) -> None:
+    def attempted(self, minute: int, data: Mapping[str, Any]) -> None:
         """Take note of an attempt."""
-        task = int(data["task"] or 0)
-        self.deferred(task, minute, int(data["start"] or 0))
+        task = data["task"]
+        self.deferred(task, minute, data["start"])
         for case in self.cases:
-            if case.now is None:
+            if case.now is None and (data["timing"] == Timing.NOW or case.row.urgent == task):
                 self._consider(case, minute, data)
 
-    def _consider(self, case: WindowCase, minute: int, data: Mapping[str, Value]) -> None:
-        running = case.row.urgent in self._known and case.row.later in self._known
+    def _consider(self, case: WindowCase, minute: int, data: Mapping[str, Any]) -> None:
+        running = self.unknown.isdisjoint((case.row.urgent, case.row.later))
         now = data["timing"] == Timing.NOW
         if case.row.urgent == data["task"]:
-            case.now = now and running and bool(data["first"]) and minute <= case.end and not case.spoiled
+            case.now = now and running and data["first"] and minute <= case.end and not case.spoiled
             self.stale = True
         elif now and running and case.resource == data["resource"]:
             case.spoiled = True
@@ -123,19 +127,15 @@ class WindowTally:
     def closed(self, task: int) -> None:
         """Take note that a task closed."""
         self._closed.add(task)
-        self._settle()
+        self._settle(task)
 
-    def _settle(self) -> None:
-        """Settle the windows whose tasks are both known and whose later one is closed."""
-        known, closed, settled = self._known, self._closed, self.settled
-        fresh = [
-            case
-            for case in self.cases
-            if case.real and {case.row.urgent, case.row.later} <= known and case.row.later in closed and case not in settled
-        ]
-        if fresh:
-            settled += fresh
-            self.stale = True
+    def _settle(self, task: int) -> None:
+        """Settle the windows of a task whose tasks are both known and whose later one is closed."""
+        for case in self._by_task.get(task, ()):
+            pair = case.row.urgent, case.row.later
+            if case.real and self.unknown.isdisjoint(pair) and case.row.later in self._closed and case not in self.settled:
+                self.settled.append(case)
+                self.stale = True
 
     def paid(self) -> float | None:
         """Return S_TA in [0, 1]: now x later x CQ over the reference path's windows, less for jobs that competed."""

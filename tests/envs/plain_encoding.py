@@ -7,7 +7,16 @@ from proactivity_gym.sim.board import OpenSignal
 from proactivity_gym.sim.delegation import BEFORE
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.timeline import NEVER, Spans
-from proactivity_gym.sim.words import MAX_RESOURCES, MAX_TOPICS, ActionClass, Phase, Reaction, RecordStatus, SignalStatus, Trigger
+from proactivity_gym.sim.words import (
+    MAX_RESOURCES,
+    MAX_TOPICS,
+    ActionClass,
+    Phase,
+    Reaction,
+    RecordStatus,
+    SignalStatus,
+    Trigger,
+)
 
 Numbers = dict[str, float]
 SETTLED = (RecordStatus.DONE, RecordStatus.CANCELLED)

@@ -149,7 +149,12 @@ def test_only_read_tools_can_be_called() -> None:
     env = bare(IDS[0])
     env.reset(seed=0)
     assert env.read("mail.search", {"query": ""})
-    for tool, arguments in (("mail.send", {"to": "x"}), ("nothing.at_all", {}), ("mail.search", {}), ("mail.read", {"id": "x"})):
+    for tool, arguments in (
+        ("mail.send", {"to": "x"}),
+        ("nothing.at_all", {}),
+        ("mail.search", {}),
+        ("mail.read", {"id": "x"}),
+    ):
         with pytest.raises(ToolError) as caught:
             env.read(tool, arguments)
         assert pickle.loads(pickle.dumps(caught.value)).tool == tool
@@ -161,7 +166,11 @@ def test_reading_changes_what_counts_as_evidence_and_no_clock() -> None:
     now, read = env.episode.now, len(env.episode.reading.read)
     for record in env.read("mail.search", {"query": ""}).values():
         assert record is not None
-    there = next(i for i, row in enumerate(env.episode.week.plan.scenario.records) if env.episode.reading.there(i, now) and row.app == "mail")
+    there = next(
+        i
+        for i, row in enumerate(env.episode.week.plan.scenario.records)
+        if env.episode.reading.there(i, now) and row.app == "mail"
+    )
     env.read("mail.read", {"id": env.episode.week.plan.records[there].id})
     assert (env.episode.now, len(env.episode.reading.read)) == (now, read + 1)
 

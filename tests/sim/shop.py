@@ -1,6 +1,7 @@
 """Days like those of `post`, with any resource, deadline or call; played by name, and looked at through the trace."""
 
 from collections.abc import Mapping
+from typing import cast
 
 import numpy as np
 
@@ -123,7 +124,10 @@ class Shop:
         weights: Weights | None = None,
         draws: np.random.Generator | None = None,
     ) -> None:
-        """Open at the first activation (08T07:00 if nothing comes before); `more` are further resources, `said` further statements."""
+        """Open at the first activation (08T07:00 if nothing comes before).
+
+        `more` are further resources, `said` further statements.
+        """
         head = HEAD.replace("preemptible = true }]", f"preemptible = true }}, {more}]")
         head = head.replace('said = "Errands: go ahead." },', f'said = "Errands: go ahead." }}, {said}')
         scenario = parse(head + "".join(pieces), "shop.toml")
@@ -179,6 +183,11 @@ class Shop:
         while not self.episode.over:
             self.episode.wait()
         return self.terms
+
+    def found(self, app: str, key: str = "id") -> list[object]:
+        """Return what an app holds: of each record its id or title, newest first."""
+        lines = cast("list[dict[str, object]]", self.episode.read(f"{app}.search", {"query": ""})["records"])
+        return [line[key] for line in lines]
 
     def seen(self, *names: str) -> list[tuple[str, str]]:
         """Return when which of some things happened, and to what: `("08T09:30", "start one")`."""

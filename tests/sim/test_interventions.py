@@ -3,7 +3,7 @@
 import pytest
 
 from proactivity_gym.sim.interventions import ERRORS
-from proactivity_gym.sim.words import Depth, Outcome, SignalStatus, Timing
+from proactivity_gym.sim.words import Outcome, SignalStatus, Timing
 from tests.sim.shop import (
     DESK,
     DUE,
@@ -265,9 +265,7 @@ def test_an_approved_offer_executed_again_is_aligned_and_changes_nothing_twice()
     ]
     assert shop.told("attempt", "expected") == [(SUGGEST,), (EXECUTE,)]
     assert (terms["TR_D"], terms["over"], terms["TC"]) == (100, 0, 100)
-    found = shop.episode.read("payments.search", {"query": "Rui"})["records"]
-    assert isinstance(found, list)
-    assert len(found) == 1
+    assert shop.found("payments") == ["payments-1"]
 
 
 def test_an_execution_after_a_decline_goes_too_far_though_the_task_is_closed() -> None:
@@ -291,32 +289,3 @@ def test_dismissing_what_carries_a_matter_on_changes_nothing() -> None:
     assert shop.seen("close") == [("10T18:00", "close one")]
     assert shop.told("close", "outcome") == [(Outcome.DRAFTED,)]
     assert (shop.terms["under"], shop.terms["TC"]) == (1, 100)
-
-
-# What cannot compete
-
-EXCUSES: list[tuple[list[str], Depth, str, bool]] = [
-    ([], EXECUTE, "08T13:00", True),
-    (['kind = "request"'], EXECUTE, "08T13:00", False),
-    # The next gap in which the desk is free begins at 14:00; work takes 15 minutes.
-    (["deadline = 2027-03-08T14:14:00"], EXECUTE, "08T13:00", False),
-    (["deadline = 2027-03-08T14:15:00"], EXECUTE, "08T13:00", True),
-    (["deadline = 2027-03-09T06:59:00"], SUGGEST, "08T23:15", False),
-]
-
-
-@pytest.mark.parametrize(("lines", "depth", "time", "counts"), EXCUSES)
-def test_a_request_and_the_last_chance_are_excused(lines: list[str], depth: Depth, time: str, counts: bool) -> None:
-    uses = use("08T12:00", "08T14:00"), use("08T23:00", "08T23:40")
-    shop = Shop(matter("one", time, 'resource = "desk"', *lines), *uses, more=DESK)
-    shop.take("one", depth)
-    shop.finish()
-    assert shop.told("compete", "cause", "counts") == [("resource", counts)]
-
-
-def test_noise_is_never_excused() -> None:
-    pizza = noise("pizza", "08T13:00").replace('"assistant"', '"desk"')
-    shop = Shop(matter("one", "09T08:00"), pizza, use("08T12:00", "08T14:00"), more=DESK)
-    shop.take("pizza", PREPARE)
-    shop.finish()
-    assert shop.told("compete", "minutes", "cause", "counts") == [(15, "resource", True)]

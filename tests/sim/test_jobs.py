@@ -186,7 +186,8 @@ def test_what_needs_both_waits_for_both() -> None:
 
 # Opening hours and stocks
 
-COUNTER = '{ id = "desk", title = "x", capacity = 1, hours = [{ start = 10:00:00, end = 11:00:00 }, { start = 13:00:00, end = 18:00:00 }] }'
+HOURS = "{ start = 10:00:00, end = 11:00:00 }, { start = 13:00:00, end = 18:00:00 }"
+COUNTER = f'{{ id = "desk", title = "x", capacity = 1, hours = [{HOURS}] }}'
 
 
 def test_now_waits_until_it_opens() -> None:

@@ -3,7 +3,9 @@
 import pytest
 
 from proactivity_gym.sim.forecast import Forecast, ResourceRow, When
-from tests.sim.shop import DESK, DUE, EXECUTE, IDLE, PREPARE, SLEEP, Shop, matter, use
+from proactivity_gym.sim.timeline import Spans
+from proactivity_gym.sim.words import Depth
+from tests.sim.shop import DESK, DUE, EXECUTE, IDLE, PREPARE, SLEEP, SUGGEST, Shop, matter, noise, use
 
 AT_DESK = 'resource = "desk"'
 TWO = '{ id = "desk", title = "Two desks", capacity = 2 }'
@@ -23,6 +25,7 @@ def steps(shop: Shop) -> list[str]:
 
 # What is foreseen
 
+NOWHERE: Spans = ([], [])
 ROWS = (
     ResourceRow("a", 2, False, False, (), ([0], [100])),
     ResourceRow("b", 1, False, False, (), ([10, 40], [30, 60])),
@@ -63,10 +66,10 @@ def test_changes_are_where_something_begins_or_ends() -> None:
         ((0, 1, 10), When.FREE, ([0, 50], [21, 91])),  # it starts while the user is free, and may go on
         ((0, 1, 10), When.ASLEEP, ([40], [41])),  # all of it lies in sleep
         ((1, 1, 10), When.ANY_TIME, ([20, 40], [21, 51])),
-        ((1, 2, 10), When.ANY_TIME, ([], [])),
+        ((1, 2, 10), When.ANY_TIME, NOWHERE),
     ],
 )
-def test_minutes_at_which_work_can_start(job: tuple[int, int, int], when: When, spans: tuple[list[int], list[int]]) -> None:
+def test_minutes_at_which_work_can_start(job: tuple[int, int, int], when: When, spans: Spans) -> None:
     assert FORECAST.starts(*job, when) == spans
     assert FORECAST.starts(*job, when) == spans  # kept
 
@@ -109,6 +112,33 @@ def test_where_there_is_room_for_both_nobody_competes() -> None:
         shop = Shop(desk("one", "08T13:10", f"demand = {demand}"), FOR_AN_HOUR, more=TWO)
         shop.take("one", PREPARE)
         assert shop.finish()["competing_minutes"] == minutes
+
+
+EXCUSES: list[tuple[list[str], Depth, str, bool]] = [
+    ([], EXECUTE, "08T13:00", True),
+    (['kind = "request"'], EXECUTE, "08T13:00", False),
+    # The next gap in which the desk is free begins at 14:00; work takes 15 minutes.
+    (["deadline = 2027-03-08T14:14:00"], EXECUTE, "08T13:00", False),
+    (["deadline = 2027-03-08T14:15:00"], EXECUTE, "08T13:00", True),
+    (["deadline = 2027-03-09T06:59:00"], SUGGEST, "08T23:15", False),
+]
+
+
+@pytest.mark.parametrize(("lines", "depth", "time", "counts"), EXCUSES)
+def test_a_request_and_the_last_chance_are_excused(lines: list[str], depth: Depth, time: str, counts: bool) -> None:
+    uses = use("08T12:00", "08T14:00"), use("08T23:00", "08T23:40")
+    shop = Shop(matter("one", time, 'resource = "desk"', *lines), *uses, more=DESK)
+    shop.take("one", depth)
+    shop.finish()
+    assert shop.told("compete", "cause", "counts") == [("resource", counts)]
+
+
+def test_noise_is_never_excused() -> None:
+    pizza = noise("pizza", "08T13:00").replace('"assistant"', '"desk"')
+    shop = Shop(matter("one", "09T08:00"), pizza, use("08T12:00", "08T14:00"), more=DESK)
+    shop.take("pizza", PREPARE)
+    shop.finish()
+    assert shop.told("compete", "minutes", "cause", "counts") == [(15, "resource", True)]
 
 
 # Making way

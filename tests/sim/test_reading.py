@@ -11,11 +11,9 @@ ERRAND = 'topic = "errands"'
 ROUND = [matter("one", "08T08:00", ERRAND), record("later", "08T09:00"), record("old", "08T06:00").replace("at =", "due =")]
 
 
-def ids(shop: Shop, app: str = "mail", query: str = "") -> list[str]:
+def ids(shop: Shop, app: str = "mail") -> list[object]:
     """Return the ids that a search finds."""
-    lines = shop.episode.read(f"{app}.search", {"query": query})["records"]
-    assert isinstance(lines, list)
-    return [str(line["id"]) for line in lines]
+    return shop.found(app)
 
 
 def evidence(shop: Shop) -> list[object]:

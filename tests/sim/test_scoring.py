@@ -61,6 +61,7 @@ RIGHT = attempt(ONE, SUGGEST, SUGGEST)
 def test_at_first_nothing_is_settled() -> None:
     first = terms()
     assert list(first) == list(TERMS)
+    assert terms(entry("wait", error=None), entry("end")) == first  # of which scoring knows nothing
     null = ("TC", "TA", "TA_1", "CQ", "TR_D", "TR_D_paper", "TR_H", "TR_J")
     assert {name for name, value in first.items() if value is None} == set(null)
     assert {value for name, value in first.items() if name not in null} == {0.0}
@@ -221,10 +222,6 @@ def test_tr_h_is_the_mean_trust_of_noticed_attempts() -> None:
     assert terms(entry("trust", job=0, level=4.0), entry("trust", job=1, level=2.5))["TR_H"] == 3.25
 
 
-def test_what_scoring_does_not_know_is_left_alone() -> None:
-    assert terms(entry("wait", error=None), entry("end")) == terms()
-
-
 # The joint objective
 
 
@@ -250,13 +247,6 @@ def test_the_weight_of_a_missing_score_goes_to_the_others(
     scores: tuple[float | None, float | None, float | None], expected: float
 ) -> None:
     assert joint(scores, Weights(tc=0.5, ta=0.3, tr=0.2)) == pytest.approx(expected)
-
-
-def test_without_a_window_ta_is_null_and_its_weight_goes_to_the_others() -> None:
-    game = Shop(matter("one"))
-    game.take("one", SUGGEST)
-    result = game.finish()
-    assert (result["S_TA"], result["J"]) == (None, 1)
 
 
 def test_without_any_case_all_is_null() -> None:

@@ -175,15 +175,6 @@ def test_nothing_of_it_may_start_within_the_window_though_it_was_snoozed() -> No
     assert ta(game.finish()) == (0, 1, 0)
 
 
-def test_nothing_else_is_asked_of_another_task() -> None:
-    game = shop(OTHER)
-    game.take("rush", EXECUTE)
-    game.take("slow", EXECUTE, SLEEP)
-    game.take("other", NOOP, SLEEP)
-    game.take("other", EXECUTE)
-    assert ta(game.finish()) == (100, 1, 1)
-
-
 # Continuation quality, and q
 
 

@@ -1,0 +1,67 @@
+"""The prompts of policy and worker, filled in and cut to size."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from proactivity_gym.baselines.llm_dialogue import tokens
+from proactivity_gym.baselines.llm_memory import Memory
+from proactivity_gym.baselines.llm_schema import reading_tools, tools_in_words
+from proactivity_gym.baselines.llm_view import View
+from proactivity_gym.llm.templates import render
+from proactivity_gym.sim.world import TOOLS
+
+Mode = Literal["json", "tools"]
+MODES: tuple[Mode, ...] = ("json", "tools")
+
+OPENING_TOKENS = 6000
+"""How long a policy's prompt is at the start of a turn; what is read then comes on top, up to the model's context."""
+MAX_READS = 8
+
+_GIVEN = "with the tools that you are given."
+
+
+@dataclass(frozen=True, slots=True)
+class PromptStyle:
+    """How a policy's prompts are made.
+
+    Attributes:
+        mode: whether the model answers in JSON or by native tool calls.
+        max_reads: rounds of reading in a turn.
+        system: a user's own template for the system prompt; None: `policy_system.md`.
+        limit: tokens of the opening.
+    """
+
+    mode: Mode = "json"
+    max_reads: int = MAX_READS
+    system: Path | None = None
+    limit: int = OPENING_TOKENS
+
+
+def policy_opening(text: str, memory: Memory | None, style: PromptStyle | None = None) -> tuple[str, str]:
+    """Return system prompt and first message of a turn, cut to size as `View.shorten` says; then the oldest notes go."""
+    style = style or PromptStyle()
+    values = {
+        "rounds": str(style.max_reads),
+        "tools": tools_in_words(reading_tools()) if style.mode == "json" else _GIVEN,
+        "reply": render(f"policy_reply_{style.mode}", {}),
+    }
+    system = render(style.system or "policy_system", values)
+    view, notes = View(text), memory.lines() if memory else ["none"]
+    over = tokens(system) + tokens(_turn(view, notes)) - style.limit
+    if over > 0:
+        view.shorten(over * 4)
+    while len(notes) > 1 and tokens(system) + tokens(_turn(view, notes)) > style.limit:
+        del notes[1]
+    return system, _turn(view, notes)
+
+
+def worker_opening(text: str, order: str, mode: Mode) -> tuple[str, str]:
+    """Return system prompt and first message of a worker's conversation."""
+    tools = tools_in_words(TOOLS.values()) if mode == "json" else "You call them directly."
+    system = render("worker_system", {"tools": tools, "reply": render(f"worker_reply_{mode}", {})})
+    return system, render("worker_turn", {"situation": text.rstrip("\n"), "order": order})
+
+
+def _turn(view: View, notes: list[str]) -> str:
+    return render("policy_turn", {"situation": view.text(), "notes": "\n".join(notes)})

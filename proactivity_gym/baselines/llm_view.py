@@ -1,0 +1,132 @@
+"""The text of a situation taken apart again: its sections, its slots, and what the user is on record with.
+
+What others wrote stands between marks, which are heeded here: a mail that looks like a section is none.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+_OPENS = re.compile(r"<<<([0-9]+)")
+_TITLE = re.compile(r"[A-Z][A-Z ]*[A-Z](?: \([^)]*\))?")
+_SLOT = re.compile(r"SLOT ([0-9]+): ([^;]*)")
+_RECORD = re.compile(r"record (\S+) ")
+_ASKED = ", user, topic "
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_OLDER = re.compile(r"\(([0-9]+) older ones left off\)")
+
+SIGNALS = "OPEN SIGNALS"
+DELEGATION = "DELEGATION"
+RECORDS = "OTHER RECORDS"
+EVENTS = "LAST EVENTS"
+PRIORS = "PRIOR INTERACTIONS AND REACTIONS"
+
+_CUTS = ((RECORDS, -1), (EVENTS, 0), (PRIORS, -1))
+"""What goes first where room is short, and which line of it: the oldest."""
+
+
+@dataclass
+class Section:
+    """A part of a situation; the first has no title."""
+
+    title: str
+    lines: list[str]
+    left_off: int = 0
+
+    def text(self) -> str:
+        """Return it as it stands in a prompt."""
+        note = [f"({self.left_off} more left off for want of room)"] if self.left_off else []
+        return "\n".join([*([self.title] if self.title else []), *self.lines, *note])
+
+
+class View:
+    """A situation."""
+
+    def __init__(self, text: str) -> None:
+        """Take a situation's text apart; a text of another kind is one section."""
+        self.sections = _sections(text)
+        self.now = self.sections[0].lines[0] if self.sections[0].lines else ""
+        self.slots: Mapping[int, str] = dict(_slots(self._lines(SIGNALS)))
+        """The record that each open slot shows."""
+
+    def text(self) -> str:
+        """Return the text."""
+        return "\n\n".join(section.text() for section in self.sections)
+
+    def changed(self, before: "View") -> str:
+        """Return the sections that differ from an earlier view's."""
+        known = {section.text() for section in before.sections}
+        return "\n\n".join(section.text() for section in self.sections if section.text() not in known)
+
+    def said(self) -> str:
+        """Return all that the user is on record with: statements, reactions, their own messages."""
+        told = (_QUOTED.findall(line) for line in self._lines(EVENTS) if " the user " in _QUOTED.sub("", line))
+        return "\n".join([*self._lines(DELEGATION), *(words[-1] for words in told if words), *_asked(self._lines(SIGNALS))])
+
+    def shorten(self, characters: int) -> None:
+        """Leave off at least so many characters, as far as there are any to leave off.
+
+        Records go first, then events, then prior interactions, the oldest first. Signals, delegation, resources and jobs stay.
+        """
+        for title, place in _CUTS:
+            section = self._section(title)
+            while section and section.lines and characters > 0:
+                line = section.lines.pop(place)
+                older = _OLDER.fullmatch(line)
+                characters -= len(line.encode("utf-8", "replace")) + 1
+                section.left_off += int(older[1]) if older else 1
+
+    def _section(self, title: str) -> Section | None:
+        return next((section for section in self.sections if section.title.startswith(title)), None)
+
+    def _lines(self, title: str) -> Sequence[str]:
+        section = self._section(title)
+        return section.lines if section else ()
+
+
+def _marked(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield lines with whether others wrote them, marks included."""
+    closing = ""
+    for line in lines:
+        if closing:
+            yield line, True
+            closing = "" if line == closing else closing
+            continue
+        opening = _OPENS.fullmatch(line)
+        closing = f">>>{opening[1]}" if opening else ""
+        yield line, opening is not None
+
+
+def _sections(text: str) -> list[Section]:
+    found = [Section("", [])]
+    blank = False
+    for line, foreign in _marked(text.rstrip("\n").split("\n")):
+        if blank and not foreign and _TITLE.fullmatch(line):
+            found[-1].lines.pop()
+            found.append(Section(line, []))
+        else:
+            found[-1].lines.append(line)
+        blank = not line and not foreign
+    return found
+
+
+def _slots(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    slot = 0
+    for line, foreign in _marked(lines):
+        if foreign:
+            continue
+        if head := _SLOT.match(line):
+            slot = int(head[1])
+        elif slot and (record := _RECORD.match(line)):
+            yield slot, record[1]
+            slot = 0
+
+
+def _asked(lines: Iterable[str]) -> Iterator[str]:
+    """Yield what stands in signals that the user sent, and the user's answers in others."""
+    theirs = False
+    for line, foreign in _marked(lines):
+        if not foreign and (head := _SLOT.match(line)):
+            theirs = _ASKED in f"{head[2]} "
+        if (theirs and foreign) or (not foreign and line.startswith("the user's last answer here: ")):
+            yield line
