@@ -194,7 +194,7 @@ def texts(root: Path) -> Iterator[Path]:
         hidden = path.name.startswith(".") and path.name != ".ci"
         if path.is_dir() and not hidden and path.name not in BUILT and not path.name.endswith(".egg-info"):
             yield from texts(path)
-        elif path.is_file() and path.suffix in TEXT_SUFFIXES:
+        elif path.is_file() and path.suffix in TEXT_SUFFIXES and not path.name.startswith(".coverage"):
             yield path
 
 

@@ -1,8 +1,8 @@
 """A policy that is a language model: it reads the situation in words, reads on with tools, and decides.
 
-    env = gym.make("ProactivityGym/Travel-PersonaB-v0", text=True)
-    policy = LLMPolicy(Client(ModelConfig("gpt-5-mini")))
-    total, info = play(policy, env, seed=0)
+env = gym.make("ProactivityGym/Travel-PersonaB-v0", text=True)
+policy = LLMPolicy(Client(ModelConfig("gpt-5-mini")))
+total, info = play(policy, env, seed=0)
 """
 
 import json
@@ -21,12 +21,11 @@ from proactivity_gym.baselines.llm_view import View
 from proactivity_gym.baselines.policy import WAIT, Action, Observation, Read
 from proactivity_gym.llm.client import Client
 from proactivity_gym.llm.errors import Refused, Unreadable
-from proactivity_gym.llm.messages import NOTHING
-from proactivity_gym.llm.templates import data_block
 from proactivity_gym.sim.tools import Call, ToolError
 
 READS_AT_ONCE = 12
 """Calls of one round that are answered; more are refused."""
+TOO_MANY = f"not read: ask for at most {READS_AT_ONCE} at once"
 LAST_ROUND = "That was the last round of reading in this turn: decide now."
 CHANGED = "Your interventions were carried out. What has changed:"
 UNCHANGED = "Your interventions changed nothing that you see."
@@ -87,7 +86,7 @@ class LLMPolicy:
         self.agent_errors = 0
         self.text: Callable[[], str] | None = None
         """Where the text comes from if `info` has none."""
-        self.key: Mapping[str, object] = NOTHING
+        self.key: Mapping[str, object] = {}
         """What parts this policy's requests from equal ones in a cache, such as the repetition."""
         self._native = (*native_tools(reading_tools()), decide_tool()) if mode == "tools" else ()
         self._begin_episode()
@@ -101,7 +100,7 @@ class LLMPolicy:
     def _begin_episode(self) -> None:
         self.memory = Memory() if self._keeps_notes else None
         self.agent_errors = 0
-        self._key: Mapping[str, object] = NOTHING
+        self._key: Mapping[str, object] = {}
         self._waiting = True
         self._view: View | None = None
         self._dialogue: Dialogue | None = None
@@ -156,23 +155,23 @@ class LLMPolicy:
         if self._dialogue is None or self._view is None:
             raise AssertionError("unreachable: a turn has begun")
         changed = view.changed(self._view)
-        self._dialogue.answer([f"{CHANGED}\n\n{changed}" if changed else UNCHANGED])
+        self._dialogue.tell(f"{CHANGED}\n\n{changed}" if changed else UNCHANGED)
         self._think(self._dialogue, view)
 
     def _think(self, dialogue: Dialogue, view: View) -> None:
         """Ask until the model decides, and plan what it decided."""
         self._view, self._look_again = view, False
         self._plan.clear()
-        for left in range(self._style.max_reads, -1, -1):
+        turn, rounds = self._ask(dialogue, view), self._style.max_reads
+        while turn is not None and turn.reads and rounds:
+            rounds -= 1
+            dialogue.answer(self._answers(turn.reads), "" if rounds else LAST_ROUND)
             turn = self._ask(dialogue, view)
-            if turn is None:
-                self.agent_errors += 1
-                return
-            if self.memory is not None:
-                self.memory.take(turn.stated, turn.inferred, view.said())
-            if not turn.reads or not left:
-                break
-            dialogue.answer(self._answers(turn.reads, last=left == 1))
+        if turn is None:
+            self.agent_errors += 1
+            return
+        if self.memory is not None:
+            self.memory.take(turn.stated, turn.inferred, view.said())
         self._plan.extend(_Step(decision, view.slots[decision.slot]) for decision in turn.decisions)
         self._look_again = turn.look_again and bool(self._plan)
 
@@ -187,18 +186,12 @@ class LLMPolicy:
                 if self._repaired:
                     return None
                 self._repaired = True
-                dialogue.answer([f"Your reply could not be used: {error}. Send it again, whole and in the form that was asked for."])
+                dialogue.refuse(error)
 
-    def _answers(self, reads: Sequence[Call], *, last: bool) -> list[str]:
-        """Return what the tools answer, as data."""
-        found = [
-            _answer(self._read, call) if number < READS_AT_ONCE else f"not read: ask for at most {READS_AT_ONCE} at once"
-            for number, call in enumerate(reads)
-        ]
-        blocks = [data_block(f"Answer of {call.tool}", text) for call, text in zip(reads, found, strict=True)]
-        if last:
-            blocks[-1] += f"\n\n{LAST_ROUND}"
-        return blocks
+    def _answers(self, reads: Sequence[Call]) -> list[tuple[str, str]]:
+        """Return what was called and what came back."""
+        kept = [(call.tool, _answer(self._read, call)) for call in reads[:READS_AT_ONCE]]
+        return kept + [(call.tool, TOO_MANY) for call in reads[READS_AT_ONCE:]]
 
 
 def _answer(read: Read, call: Call) -> str:

@@ -4,7 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 
 from proactivity_gym.llm.client import Client
-from proactivity_gym.llm.messages import NOTHING, Message, Reply, Request, ToolCall
+from proactivity_gym.llm.errors import Unreadable
+from proactivity_gym.llm.messages import Message, Reply, Request, ToolCall
+from proactivity_gym.llm.templates import data_block
 
 REPLY_TOKENS = 1500
 """Kept free for the reply where the configuration sets no limit for it."""
@@ -28,9 +30,7 @@ def prompt_tokens(client: Client, context_tokens: int | None) -> int:
 class Dialogue:
     """Messages to and from a model. Results of tools answer native calls where there were some, else they are a message."""
 
-    def __init__(
-        self, client: Client, purpose: str, opening: tuple[str, str], *, limit: int, key: Mapping[str, object] = NOTHING
-    ) -> None:
+    def __init__(self, client: Client, purpose: str, opening: tuple[str, str], limit: int, key: Mapping[str, object]) -> None:
         """Open with a system prompt and a first message.
 
         Args:
@@ -51,7 +51,7 @@ class Dialogue:
         self._open: tuple[ToolCall, ...] = ()
 
     @property
-    def messages(self) -> Sequence[Message]:
+    def messages(self) -> tuple[Message, ...]:
         """What the next question holds."""
         return tuple(self._messages)
 
@@ -73,15 +73,25 @@ class Dialogue:
         self._messages.append(said)
         return reply
 
-    def answer(self, texts: Sequence[str]) -> None:
-        """Answer the calls of the last reply in their order; native ones beyond the texts get the last one."""
-        if not self._open:
-            self._messages.append({"role": "user", "content": "\n\n".join(texts)})
-            return
-        for number, call in enumerate(self._open):
-            text = texts[min(number, len(texts) - 1)]
-            self._messages.append({"role": "tool", "tool_call_id": call.id, "content": text})
+    def tell(self, text: str) -> None:
+        """Add a message; it also answers what native calls the last reply made."""
+        self._messages += [_result(call, text) for call in self._open] or [{"role": "user", "content": text}]
         self._open = ()
+
+    def answer(self, results: Sequence[tuple[str, str]], note: str = "") -> None:
+        """Answer the calls of the last reply, in their order, with what was called and what came back, as data; add a note."""
+        tail = f"\n\n{note}" if note else ""
+        if not self._open:
+            text = "\n".join(f"{name}: {result}" for name, result in results)
+            self.tell(data_block("Answers of the tools", text) + tail)
+            return
+        for call, (name, result) in zip(self._open, results, strict=True):
+            self._messages.append(_result(call, data_block(f"Answer of {name}", result) + tail))
+        self._open = ()
+
+    def refuse(self, error: Unreadable) -> None:
+        """Send the last reply back, with what is wrong with it."""
+        self.tell(f"Your reply could not be used: {error}. Send it again, whole and in the form that was asked for.")
 
     def _fit(self) -> None:
         """Leave off what was answered, oldest first, until all fits; the opening and the last message stay."""
@@ -93,3 +103,7 @@ class Dialogue:
                 shorter = {**message, "content": LEFT_OFF}
                 room += tokens(str(message)) - tokens(str(shorter))
                 self._messages[place] = shorter
+
+
+def _result(call: ToolCall, text: str) -> Message:
+    return {"role": "tool", "tool_call_id": call.id, "content": text}

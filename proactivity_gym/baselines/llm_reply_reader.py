@@ -1,4 +1,4 @@
-"""Readers of what models really sent: JSON or native tool calls become records, or an error that tells the model what to mend."""
+"""Readers of what models really sent: JSON or native tool calls become records, or an error that says what to mend."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,15 +60,15 @@ def turn_of(reply: Reply, slots: Collection[int]) -> Turn:
     return _turn(_object(parse_json(decisions[0]), f"the arguments of {DECIDE}"), slots)
 
 
-def work_of(reply: Reply) -> Work:
-    """Return the work in a reply.
+def work_of(reply: Reply, *, native: bool = False) -> Work:
+    """Return the work in a reply; where tools are called natively, prose without a call says that all is done.
 
     Raises:
         Unreadable: it is none.
     """
     if reply.tool_calls:
         return Work(tuple(_native(call.name, call.arguments) for call in reply.tool_calls), done=False)
-    if reply.text.strip().strip(".").upper() == "DONE":
+    if native and "{" not in reply.text:
         return Work((), done=True)
     value = _object(parse_json(reply.text), "the reply")
     if "calls" not in value and "done" not in value:

@@ -7,7 +7,7 @@ may be null instead.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
-from proactivity_gym.sim.tools import Tool, schema
+from proactivity_gym.sim.tools import Parameter, Tool, schema
 from proactivity_gym.sim.words import MAX_SIGNALS, ActionClass, Depth, Timing
 from proactivity_gym.sim.world import TOOLS
 
@@ -45,7 +45,11 @@ def native_tools(tools: Iterable[Tool]) -> tuple[Schema, ...]:
 
 def decide_tool() -> Schema:
     """Return the native tool that carries a policy's decision."""
-    described = {"name": DECIDE, "description": "End your reading with a decision.", "parameters": _object(_decision_properties())}
+    described = {
+        "name": DECIDE,
+        "description": "End your reading with a decision.",
+        "parameters": _object(_decision_properties()),
+    }
     return {"type": "function", "function": described}
 
 
@@ -64,9 +68,14 @@ def tools_in_words(tools: Iterable[Tool]) -> str:
     apps: dict[str, list[str]] = {}
     for tool in tools:
         verb = tool.name.partition(".")[2]
-        words = ", ".join(f'"{name}": {parameter.kind.words}' for name, parameter in tool.parameters.items())
+        words = ", ".join(f'"{name}": {_kind(parameter)}' for name, parameter in tool.parameters.items())
         apps.setdefault(f"{verb} {{{words}}}: {_EFFECTS.get(tool.effect, '')}{tool.description}", []).append(tool.app)
     return "\n".join(_line(rest, names) for rest, names in apps.items())
+
+
+def _kind(parameter: Parameter) -> str:
+    hint = str(parameter.kind.schema.get("description", parameter.kind.words))
+    return hint if parameter.required else f"{hint} or null"
 
 
 def _line(rest: str, apps: Sequence[str]) -> str:

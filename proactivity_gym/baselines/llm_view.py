@@ -54,9 +54,14 @@ class View:
         return "\n\n".join(section.text() for section in self.sections)
 
     def changed(self, before: "View") -> str:
-        """Return the sections that differ from an earlier view's."""
-        known = {section.text() for section in before.sections}
-        return "\n\n".join(section.text() for section in self.sections if section.text() not in known)
+        """Return what differs from an earlier view: new lines, new or changed signals, and which slots are empty now.
+
+        Records are left out: those that join the list were shown before.
+        """
+        parts = [Section(now.title, _news(before, now)) for now in self.sections if not now.title.startswith(RECORDS)]
+        gone = [f"SLOT {slot} is empty now" for slot in before.slots if slot not in self.slots]
+        found = [part.text() for part in parts if part.lines] + (["\n".join(gone)] if gone else [])
+        return "\n\n".join(found)
 
     def said(self) -> str:
         """Return all that the user is on record with: statements, reactions, their own messages."""
@@ -69,22 +74,44 @@ class View:
         Records go first, then events, then prior interactions, the oldest first. Signals, delegation, resources and jobs stay.
         """
         for title, place in _CUTS:
-            section = self._section(title)
+            section = self.section(title)
             while section and section.lines and characters > 0:
                 line = section.lines.pop(place)
                 older = _OLDER.fullmatch(line)
                 characters -= len(line.encode("utf-8", "replace")) + 1
                 section.left_off += int(older[1]) if older else 1
 
-    def _section(self, title: str) -> Section | None:
+    def section(self, title: str) -> Section | None:
+        """Return the section whose title begins so."""
         return next((section for section in self.sections if section.title.startswith(title)), None)
 
     def _lines(self, title: str) -> Sequence[str]:
-        section = self._section(title)
+        section = self.section(title)
         return section.lines if section else ()
 
 
-def _marked(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
+def _news(before: View, now: Section) -> list[str]:
+    """Return the lines of a section, or the whole signals, that an earlier view has not."""
+    earlier = before.section(now.title) or Section(now.title, [])
+    if now.title == SIGNALS:
+        known = set(_blocks(earlier.lines))
+        return [block for block in _blocks(now.lines) if block not in known]
+    return [line for line in now.lines if line not in earlier.lines]
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the signals of their section, one text each."""
+    block: list[str] = []
+    for line, foreign in marked(lines):
+        if block and not foreign and _SLOT.match(line):
+            yield "\n".join(block)
+            block = []
+        block.append(line)
+    if block:
+        yield "\n".join(block)
+
+
+def marked(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """Yield lines with whether others wrote them, marks included."""
     closing = ""
     for line in lines:
@@ -100,7 +127,7 @@ def _marked(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
 def _sections(text: str) -> list[Section]:
     found = [Section("", [])]
     blank = False
-    for line, foreign in _marked(text.rstrip("\n").split("\n")):
+    for line, foreign in marked(text.rstrip("\n").split("\n")):
         if blank and not foreign and _TITLE.fullmatch(line):
             found[-1].lines.pop()
             found.append(Section(line, []))
@@ -112,7 +139,7 @@ def _sections(text: str) -> list[Section]:
 
 def _slots(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     slot = 0
-    for line, foreign in _marked(lines):
+    for line, foreign in marked(lines):
         if foreign:
             continue
         if head := _SLOT.match(line):
@@ -125,7 +152,7 @@ def _slots(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 def _asked(lines: Iterable[str]) -> Iterator[str]:
     """Yield what stands in signals that the user sent, and the user's answers in others."""
     theirs = False
-    for line, foreign in _marked(lines):
+    for line, foreign in marked(lines):
         if not foreign and (head := _SLOT.match(line)):
             theirs = _ASKED in f"{head[2]} "
         if (theirs and foreign) or (not foreign and line.startswith("the user's last answer here: ")):

@@ -12,6 +12,8 @@ Read = Callable[[str, Mapping[str, object]], dict[str, object]]
 Action = tuple[int, int, int]
 
 WAIT: Action = (0, 0, 0)
+LLM = "llm:"
+"""How the names of language models begin: what follows is a model file, or model@base_url."""
 
 
 class Policy(Protocol):
@@ -32,15 +34,28 @@ def names() -> list[str]:
 
 
 def make(name: str, env: gym.Env[Any, Any]) -> Policy:
-    """Return a policy by its name. Only the oracle gets to see more of `env` than its observations.
+    """Return a policy by its name; `llm:MODEL.toml` is a language model. Only the oracle sees more of `env` than is observed.
 
     Raises:
         ValueError: no policy has this name.
+        LlmError: there is no key for the model.
     """
+    if name.startswith(LLM):
+        return _language_model(name.removeprefix(LLM), env)
     makers = _makers()
     if name not in makers:
         raise ValueError(f"no policy is called {name!r}: choose one of {', '.join(sorted(makers))}")
     return makers[name](env)
+
+
+def _language_model(setting: str, env: gym.Env[Any, Any]) -> Policy:
+    from proactivity_gym.baselines import llm, llm_models  # noqa: PLC0415 (only who wants one pays for it)
+    from proactivity_gym.llm.client import Client  # noqa: PLC0415
+
+    chosen = llm_models.chosen_model(setting)
+    made = llm.LLMPolicy(Client(chosen.config), mode=chosen.mode)
+    made.text = env.get_wrapper_attr("text")
+    return made
 
 
 def _makers() -> dict[str, Callable[[gym.Env[Any, Any]], Policy]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from proactivity_gym.cli.app import INTERRUPTED, BadInputError, app, console, json_line, print_row, refusing
-from proactivity_gym.cli.sources import ids_of, seeds_of
+from proactivity_gym.cli.sources import check_policy, ids_of, seeds_of
 
 if TYPE_CHECKING:
     from proactivity_gym.reports.runs import Planned, Row, Settings
@@ -20,12 +20,12 @@ EQUAL = "equal"
 @app.command("run")
 @refusing()
 def run_policies(
-    policy: Annotated[list[str], typer.Option("--policy", help="A policy to run; give it again for more.")],
+    policy: Annotated[list[str], typer.Option("--policy", help="A policy to run, or llm:MODEL.toml; give it again for more.")],
     ids: Annotated[str, typer.Option(help="all (every persona's id), or ids, scenario names and .toml files.")] = "all",
     seeds: Annotated[str, typer.Option(help="A range as in 0:3 (0, 1, 2), or whole numbers as in 1,4,7.")] = "0:3",
     variation: Annotated[str, typer.Option(help="written, train or test.")] = "test",
     user: Annotated[str, typer.Option(help="deterministic or stochastic.")] = "deterministic",
-    worker: Annotated[str, typer.Option(help="reference, imperfect, imperfect:0.3, ...")] = "reference",
+    worker: Annotated[str, typer.Option(help="reference, imperfect, imperfect:0.3, llm:MODEL.toml, ...")] = "reference",
     weights: Annotated[str, typer.Option(help="Weights of J: tc,ta,tr.")] = EQUAL,
     log: Annotated[Path | None, typer.Option(help="Folder to keep the traces in.")] = None,
     out: Annotated[Path | None, typer.Option(help="File to write the rows to, one JSON object per line.")] = None,
@@ -57,20 +57,19 @@ def _settings(policies: Sequence[str], named: Mapping[str, str], log: Path | Non
     """
     import numpy as np
 
-    from proactivity_gym.baselines import policy
     from proactivity_gym.envs import env
+    from proactivity_gym.llm.errors import LlmError
     from proactivity_gym.reports.runs import Settings
 
-    strange = [name for name in policies if name not in policy.names()]
-    if strange:
-        raise BadInputError(f"--policy {strange[0]!r}: no policy is called so: choose from {', '.join(policy.names())}.")
+    for name in policies:
+        check_policy(name)
     for name, allowed in (("variation", env.VARIATIONS), ("user", env.USERS)):
         if named[name] not in allowed:
             raise BadInputError(f"--{name} {named[name]!r}: choose one of {', '.join(allowed)}.")
     try:
         weights = env.weights_of(_three(named["weights"]))
         env.make_worker(named["worker"], np.random.default_rng(0))
-    except ValueError as error:
+    except (ValueError, LlmError) as error:
         raise BadInputError(str(error)) from error
     return Settings(named["variation"], named["user"], named["worker"], weights, log)
 
@@ -86,7 +85,12 @@ def _three(text: str) -> tuple[float, float, float]:
 
 
 def _play(planned: "Sequence[Planned]", jobs: int, as_json: bool, out: Path | None) -> "tuple[list[Row], bool]":
-    """Play what is planned; return the rows, and whether Ctrl-C ended it early. Rows are written as they come."""
+    """Play what is planned; return the rows, and whether Ctrl-C ended it early. Rows are written as they come.
+
+    Raises:
+        BadInputError: a language model does not answer.
+    """
+    from proactivity_gym.llm.errors import LlmError
     from proactivity_gym.reports import runs
 
     rows: list[Row] = []
@@ -98,6 +102,8 @@ def _play(planned: "Sequence[Planned]", jobs: int, as_json: bool, out: Path | No
                 _keep(row, file, as_json)
         except KeyboardInterrupt:
             return rows, True
+        except LlmError as error:
+            raise BadInputError(f"after {len(rows)} of {len(planned)} episodes: {error}") from error
     return rows, False
 
 

@@ -14,8 +14,10 @@ def show_scenario(
     scenario: Annotated[str, typer.Argument(help="A scenario's name, an id, or a .toml file.")],
     persona: Annotated[str | None, typer.Option(help="A, B or C; the first one, or the id's, if not given.")] = None,
     author: Annotated[bool, typer.Option("--author", help="Show hidden truth too: tasks, windows, noise.")] = False,
+    prompt: Annotated[bool, typer.Option("--prompt", help="Show three whole prompts of language models instead.")] = False,
 ) -> None:
     """Show a week: who, the days, what was said, what arrives."""
+    from proactivity_gym.cli.prompts import prompts
     from proactivity_gym.reports.portrait import portrait
     from proactivity_gym.reports.truth import truth
     from proactivity_gym.scenarios import catalogue
@@ -26,6 +28,9 @@ def show_scenario(
     chosen = persona or own or personas[0]
     if chosen not in personas:
         raise BadInputError(f"--persona {chosen!r}: {source} has {', '.join(personas)}.")
+    if prompt:
+        print(printable("\n".join(prompts(source, chosen))))
+        return
     lines = portrait(catalogue.written_week(source, chosen))
     if author:
         lines += truth({each: catalogue.written_week(source, each) for each in personas})

@@ -23,6 +23,33 @@ def source_of(named: str) -> tuple[str, str | None]:
     return kwargs["scenario"], kwargs["persona"]
 
 
+def check_policy(name: str) -> None:
+    """Refuse a policy that there is not, or a language model that cannot be asked.
+
+    Raises:
+        BadInputError: it is none.
+        OSError: its model file cannot be read.
+    """
+    from proactivity_gym.baselines import policy
+
+    if name.startswith(policy.LLM):
+        _check_model(name)
+    elif name not in policy.names():
+        known = ", ".join([*policy.names(), f"{policy.LLM}MODEL.toml"])
+        raise BadInputError(f"--policy {name!r}: no policy is called so: choose from {known}.")
+
+
+def _check_model(name: str) -> None:
+    from proactivity_gym.baselines import llm_models, policy
+    from proactivity_gym.llm.client import Client
+    from proactivity_gym.llm.errors import LlmError
+
+    try:
+        Client(llm_models.chosen_model(name.removeprefix(policy.LLM)).config).close()
+    except (ValueError, LlmError) as error:
+        raise BadInputError(f"--policy {name!r}: {error}") from error
+
+
 def ids_of(named: str) -> list[str]:
     """Return the ids that `all`, or a list of ids, scenario names and files (which it registers), stands for.
 

@@ -47,8 +47,9 @@ def weights_of(value: object) -> Weights:
     if isinstance(value, Weights):
         return value
     try:
-        parts = dict(value) if isinstance(value, Mapping) else dict(zip(("tc", "ta", "tr"), value, strict=True))  # type: ignore[call-overload]
-        numbers = {str(name): float(part) for name, part in parts.items()}
+        given: Any = value
+        parts = given if isinstance(value, Mapping) else dict(zip(("tc", "ta", "tr"), given, strict=True))
+        numbers: dict[str, float] = {str(name): float(part) for name, part in parts.items()}
         if numbers.keys() == {"tc", "ta", "tr"}:
             return Weights(**numbers)
     except (TypeError, ValueError) as error:

@@ -9,13 +9,15 @@ from typing import NamedTuple
 from proactivity_gym.envs.layout import COLUMN
 from proactivity_gym.sim.reading import SETTLED
 from proactivity_gym.sim.timeline import NEVER
-from proactivity_gym.sim.week import RecordRow, Week
+from proactivity_gym.sim.week import Plan, SignalRow, Week
 from proactivity_gym.sim.words import RecordStatus, Trigger
 
 _HALF_DAY = 720.0
+_STATUSES = [[float(status == other) for other in RecordStatus] for status in RecordStatus]
 _LINK_MARKS = 1 + len(RecordStatus)
 _IDLE, _SLEEP = COLUMN["fits before the stated deadline if IDLE"], COLUMN["fits before the stated deadline if SLEEP"]
-_WEEKS_KEPT = 16
+_WORK, _HAS_BY, _HAS_AMOUNT = COLUMN["work, in half days"], COLUMN["a deadline is stated"], COLUMN["an amount is at stake"]
+_PLANS_KEPT, _WEEKS_KEPT = 64, 16
 
 LINKED = COLUMN["records linked / 8"]
 UNSAID = COLUMN["delegation: nothing stated"]
@@ -55,8 +57,11 @@ class Card:
 
     def __init__(self, week: Week, index: int) -> None:
         """Work out the card of a signal, a row of the plan."""
-        row, records = week.plan.signals[index], week.plan.records
-        self._base = _base_row(week, index)
+        row, rules = week.plan.signals[index], _rules_of(week.plan)
+        self._base = rules.base_rows[index][:]
+        self._base[_WORK] = min(1.0, week.signal_work[index] / _HALF_DAY)
+        self._base[_HAS_BY] = week.signal_by[index] < NEVER
+        self._base[_HAS_AMOUNT] = week.signal_amount[index] > 0
         self.by = week.signal_by[index]
         self.amount = week.signal_amount[index]
         self.topic = row.topic
@@ -66,13 +71,14 @@ class Card:
         self.ready = week.task_ready[row.task] if row.task >= 0 else 0
         self._own = row.record
         self.links = week.links(index)
-        self.conditional = any(records[record].requirements for record in self.links)
+        self.conditional = not rules.conditional.isdisjoint(self.links)
         """Whether more than the minute decides which of them appear."""
-        self.settled = frozenset(record for record in self.links if records[record].status in SETTLED)
+        self.settled = rules.settled
+        """Records that say that their matter is settled."""
         self._week = week
         self._chances = week.last_chance(index)
-        turns = {*(last + 1 for last in self._chances), *(week.record_at[link] for link in self.links), NEVER}
-        self._turns = sorted(turns)
+        idle, sleep = self._chances
+        self._turns = sorted({idle + 1, sleep + 1, *map(week.record_at.__getitem__, self.links), NEVER})
         self._stages: dict[int, Stage] = {}
 
     def stage(self, minute: int) -> Stage:
@@ -95,8 +101,7 @@ class Card:
         The signal's own record counts only if it is alone.
         """
         newest = linked[-1] if linked[-1] != self._own or len(linked) == 1 else linked[-2]
-        status = self._week.plan.records[newest].status
-        return array("f", [min(1.0, (len(linked) - 1) / 8), *(float(status == other) for other in RecordStatus)])
+        return array("f", [min(1.0, (len(linked) - 1) / 8), *_STATUSES[self._week.plan.records[newest].status]])
 
 
 class Cards(dict[int, Card]):
@@ -117,27 +122,45 @@ class Cards(dict[int, Card]):
         return cards_of, (self._week,)
 
 
-@lru_cache(_WEEKS_KEPT)
 def cards_of(week: Week) -> Cards:
-    """Return the cards of a week."""
-    return Cards(week)
+    """Return the cards of a week; those of a written one are kept."""
+    return Cards(week) if week.varied else _kept_cards(week)
 
 
-def _base_row(week: Week, index: int) -> "array[float]":
-    plan, signal = week.plan, week.plan.signals[index]
+_kept_cards = lru_cache(_WEEKS_KEPT)(Cards)
+
+
+class _Rules(NamedTuple):
+    """What holds in all weeks of a plan."""
+
+    base_rows: list["array[float]"]
+    """Per signal, the columns that stay as they are."""
+    conditional: frozenset[int]
+    """Records with requirements."""
+    settled: frozenset[int]
+    """Records that say that their matter is settled."""
+
+
+@lru_cache(_PLANS_KEPT)
+def _rules_of(plan: Plan) -> _Rules:
+    return _Rules(
+        [_base_row(plan, signal) for signal in plan.signals],
+        frozenset(index for index, record in enumerate(plan.records) if record.requirements),
+        frozenset(index for index, record in enumerate(plan.records) if record.status in SETTLED),
+    )
+
+
+def _base_row(plan: Plan, signal: SignalRow) -> "array[float]":
     row = array("f", bytes(4 * UNSAID))
     row[0] = 1.0
     row[COLUMN["app 0"] + signal.app] = 1.0
     row[COLUMN["trigger is user"] + signal.trigger] = 1.0
     row[COLUMN["topic row 0"] + signal.topic] = 1.0
-    row[COLUMN["work, in half days"]] = min(1.0, week.signal_work[index] / _HALF_DAY)
     row[COLUMN["review, in hours"]] = min(1.0, signal.review_min / 60)
     row[COLUMN["resource row 0"] + signal.resource] = 1.0
     row[COLUMN["demand as share of capacity"]] = signal.demand / plan.resources[signal.resource].capacity
     row[COLUMN["class is read"] + signal.action_class] = 1.0
     row[COLUMN["reversible"]] = signal.reversible
     row[COLUMN["asked for"]] = signal.trigger == Trigger.USER
-    row[COLUMN["a deadline is stated"]] = week.signal_by[index] < NEVER
     row[COLUMN["stated deadline, in two days"]] = 1.0
-    row[COLUMN["an amount is at stake"]] = week.signal_amount[index] > 0
     return row

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import product
 
 import numpy as np
 
@@ -14,6 +15,9 @@ WAIT: Decoded = (0, 0, 0)
 KEYS = ("target", "depth", "timing")
 _SIZES = (MAX_SIGNALS + 1, len(Depth), len(Timing))
 _WORDS = ({}, {d.name: int(d) for d in Depth}, {t.name: int(t) for t in Timing})
+_LEGAL: dict[tuple[int, ...], Decoded] = {
+    (target, depth, timing): (target, depth, timing) for target, depth, timing in product(*map(range, _SIZES))
+}
 _LONGEST_JSON = 10_000
 
 
@@ -24,8 +28,7 @@ def decode(action: object) -> Decoded | None:
     and timing also as words), and numbers with whole values; booleans and numbers out of range are not.
     """
     if isinstance(action, np.ndarray) and action.shape == (3,) and action.dtype.kind in "iu":
-        target, depth, timing = action.tolist()
-        return (target, depth, timing) if 0 <= target <= MAX_SIGNALS and 0 <= depth < 4 and 0 <= timing < 4 else None
+        return _LEGAL.get(tuple(action.tolist()))
     return _decode_slowly(action)
 
 

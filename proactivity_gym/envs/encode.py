@@ -10,7 +10,7 @@ from array import array
 import numpy as np
 import numpy.typing as npt
 
-from proactivity_gym.envs.layout import BOUNDS, RESOURCE, TOTAL
+from proactivity_gym.envs.layout import BOUNDS, RESOURCE, TOTAL, USER
 from proactivity_gym.envs.outlook import MOMENT, capped, outlook_of
 from proactivity_gym.envs.signal_rows import SignalRows
 from proactivity_gym.envs.told import Told
@@ -19,8 +19,9 @@ from proactivity_gym.sim.episode import Episode
 Observation = dict[str, npt.NDArray[np.float32]]
 
 _DAY = 1440.0
-_KEYS = tuple((name, bounds) for name, bounds in BOUNDS.items())
+_KEYS, _CUTS = tuple(BOUNDS), tuple(BOUNDS.values())
 _WIDTH = len(RESOURCE)
+_SINCE = BOUNDS["user"].start + USER.index("days since the last reaction")
 _CAPACITY, _LEFT, _THEN, _TONIGHT, _QUEUED = (
     BOUNDS["resources"].start + RESOURCE.index(name)
     for name in (
@@ -55,11 +56,14 @@ class Encoder:
     def observe(self) -> Observation:
         """Return the observation of the present: a fresh dict of arrays that the caller may keep."""
         episode, buffer = self._episode, self._buffer
-        now, book, jobs = episode.now, episode.inbox.book, episode.jobs
+        now, inbox, book, jobs = episode.now, episode.inbox, episode.inbox.book, episode.jobs
         buffer[:MOMENT] = self._outlook.moments[now]
         if now >= self._until:
             self._look_ahead(now)
-        self._user(now)
+        if inbox.changed:
+            self._user()
+        last = inbox.last_reaction
+        buffer[_SINCE] = capped((now - last) / _DAY) if last is not None else 1.0
         if book.changed or book.ageing:
             self._told.update(now)
         self._rows.update(now)
@@ -67,15 +71,15 @@ class Encoder:
             self._resources()
         book.changed.clear()
         flat = np.frombuffer(buffer, np.float32).copy()
-        return {name: flat[bounds] for name, bounds in _KEYS}
+        return dict(zip(_KEYS, map(flat.__getitem__, _CUTS), strict=True))
 
-    def _user(self, now: int) -> None:
+    def _user(self) -> None:
+        """Write the counts of what reaches the user."""
         inbox, buffer = self._episode.inbox, self._buffer
-        waiting, offers, seen, last = inbox.waiting(), inbox.offers_today, inbox.seen_today, inbox.last_reaction
-        buffer[MOMENT] = waiting / 4 if waiting < 4 else 1.0
-        buffer[MOMENT + 1] = offers / 8 if offers < 8 else 1.0
-        buffer[MOMENT + 2] = seen / 8 if seen < 8 else 1.0
-        buffer[MOMENT + 3] = capped((now - last) / _DAY) if last is not None else 1.0
+        buffer[MOMENT] = capped(inbox.waiting() / 4)
+        buffer[MOMENT + 1] = capped(inbox.offers_today / 8)
+        buffer[MOMENT + 2] = capped(inbox.seen_today / 8)
+        inbox.changed = False
 
     def _look_ahead(self, now: int) -> None:
         """Note what is foreseen to be free until the user's phase or a forecast changes."""

@@ -16,6 +16,7 @@ from proactivity_gym.envs.layout import action_space, observation_space
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.interventions import MALFORMED
+from proactivity_gym.sim.scoring import Terms
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 
 VARIATIONS = ("written", "train", "test")
@@ -188,7 +189,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         self._joint = self._episode.tally.joint()
         if self.render_mode == "human":
             self.render()
-        return self._encoder.observe(), self._info(None)
+        return self._encoder.observe(), self._info(self._episode.tally.terms(), None)
 
     def _number(self, options: Mapping[str, Any] | None, name: str) -> int:
         given = number_in(options, name)
@@ -210,14 +211,15 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
             error = episode.act(decoded[0] - 1, _DEPTHS[decoded[1]], _TIMINGS[decoded[2]])
             if error is not None:
                 episode.wait()
-        joint = episode.tally.joint()
+        terms = episode.tally.terms()
+        joint = terms["J"] or 0.0
         reward, self._joint = joint - self._joint, joint
         if self.render_mode == "human":
             self.render()
-        return encoder.observe(), reward, episode.over, False, self._info(error)
+        return encoder.observe(), reward, episode.over, False, self._info(terms, error)
 
-    def _info(self, error: str | None) -> dict[str, Any]:
-        info: dict[str, Any] = {"terms": self.episode.tally.terms().copy(), "action_error": error}
+    def _info(self, terms: Terms, error: str | None) -> dict[str, Any]:
+        info: dict[str, Any] = {"terms": terms.copy(), "action_error": error}
         if self._text:
             info["text"] = self.text()
         return info

@@ -37,7 +37,7 @@ class _Watch:
         """Where its row starts in the buffer."""
         self.since = self.by = self.until = 0
         self.told = -1
-        """Topic for which the delegation it shows was stated, if its age grows; else -1."""
+        """Where in the buffer stands the age of the statement it shows, if that grows; else -1."""
 
 
 class SignalRows:
@@ -60,7 +60,7 @@ class SignalRows:
 
     def update(self, now: int) -> None:
         """Bring the rows up to the present; the table of delegation must be."""
-        episode, buffer, ages = self._episode, self._buffer, self._told.ages
+        episode, buffer = self._episode, self._buffer
         if episode.inbox.book.changed or episode.reading.fresh or episode.jobs.used != self._used:
             self._spread(now)
         if episode.board.changed:
@@ -80,7 +80,7 @@ class SignalRows:
                 left = (watch.by - now) / _TWO_DAYS
                 buffer[start + _BY] = (left if left > -1.0 else -1.0) if left < 1.0 else 1.0
             if watch.told >= 0:
-                buffer[start + _TOLD_AGE] = ages[watch.told]
+                buffer[start + _TOLD_AGE] = buffer[watch.told]
 
     def _spread(self, now: int) -> None:
         """Bring to the rows what was read, said or taken since the last look."""
@@ -126,7 +126,7 @@ class SignalRows:
         numbers, watch.told, limit = self._told.of(card.topic)
         self._buffer[start + UNSAID : start + WIDTH] = numbers
         if watch.told >= 0:
-            self._buffer[start + _TOLD_AGE] = self._told.ages[watch.told]
+            self._buffer[start + _TOLD_AGE] = self._buffer[watch.told]
         self._buffer[start + _AMOUNT] = min(1.0, card.amount / limit / 2) if limit else 0.0
 
     def _evidence(self, watch: _Watch, now: int) -> None:

@@ -12,13 +12,13 @@ _WIDTH = len(DELEGATION)
 AGE = DELEGATION.index("days since it was stated / 8")
 
 _Shown = tuple["array[float]", int, float | None]
-"""The nine numbers; the topic whose age in `ages` is still to be written into them, or -1; and the limit stated."""
+"""The nine numbers; where in the buffer stands the age that is still to be written into them, or -1; the limit stated."""
 
 
 class Told:
     """Keeps the table of delegation up to date, and the row of each topic at hand."""
 
-    __slots__ = ("_book", "_buffer", "_shown", "_start", "ages")
+    __slots__ = ("_book", "_buffer", "_shown", "_start")
 
     def __init__(self, book: Book, buffer: "array[float]", start: int) -> None:
         """Start with an empty table at a place of the buffer."""
@@ -26,8 +26,6 @@ class Told:
         self._buffer = buffer
         self._start = start
         self._shown: dict[int, _Shown] = {}
-        self.ages: dict[int, float] = {}
-        """Age of what was stated in the week, by the topic it was stated for."""
 
     def update(self, now: int) -> None:
         """Bring the table up to the present."""
@@ -38,9 +36,10 @@ class Told:
             self._shown.pop(topic, None)
         if ANY in book.changed:
             self._shown.clear()
+        buffer, first = self._buffer, self._start + AGE
         for topic, at in book.ageing.items():
             age = (now - at) / _EIGHT_DAYS
-            self.ages[topic] = self._buffer[self._start + topic * _WIDTH + AGE] = age if age < 1.0 else 1.0
+            buffer[first + topic * _WIDTH] = age if age < 1.0 else 1.0
 
     def of(self, topic: int) -> "_Shown":
         """Return what a signal of a topic shows."""
@@ -48,9 +47,9 @@ class Told:
         if found is None:
             book = self._book
             source = topic if book.rows[topic] is not None else ANY
-            growing = source if source in book.ageing else -1
+            age_at = self._start + source * _WIDTH + AGE if source in book.ageing else -1
             numbers = _numbers(book.stated(topic), book.counts[topic])
-            found = self._shown[topic] = (numbers, growing, book.limit(topic))
+            found = self._shown[topic] = (numbers, age_at, book.limit(topic))
         return found
 
 

@@ -96,12 +96,11 @@ class Client:
         return f"Client(model={self.config.model!r}, base_url={self._wire.base_url!r})"
 
     def _ask(self, request: Request, key: str) -> Reply:
-        body = _body(self.config, request)
         patience = Patience(key)
         while True:
             self.ledger.reserve()
             started = time.monotonic()
-            answer = self._wire.send(body)
+            answer = self._wire.send(_body(self.config, request))  # in no variable: tracebacks may show those
             took_s = time.monotonic() - started
             attempt = CallRecord(self.config.model, request, key, patience.attempts + 1, "ok", took_s)
             if not isinstance(answer, Failure):

@@ -1,7 +1,6 @@
 """A scripted OpenAI-compatible server on loopback, for tests, docs and dry runs: no model, no network, errors on demand."""
 
 import json
-import select
 import socket
 import struct
 import sys
@@ -29,6 +28,7 @@ class ServedCall:
         answer: as scripted.
         prompt_tokens, completion_tokens: as reported; 0 if nothing was.
         delivered: False if the client was gone before the answer, or never got it whole.
+        headers: of the request, names in lower case.
     """
 
     asked: Mapping[str, object] = field(repr=False)
@@ -36,6 +36,7 @@ class ServedCall:
     prompt_tokens: int
     completion_tokens: int
     delivered: bool
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
 
 class MockServer:
@@ -78,7 +79,9 @@ class MockServer:
         return self
 
     def stop(self) -> None:
-        """End, breaking what is in flight."""
+        """End, breaking what is in flight; a second time does nothing."""
+        if self.stopped.is_set():
+            return
         self.stopped.set()
         self._server.shutdown()
         self._thread.join()
@@ -165,11 +168,14 @@ class _Handler(BaseHTTPRequestHandler):
             return
         owner = self.server.owner
         answer = owner.script(asked)
-        owner.stopped.wait(answer.delay_s)
+        if owner.stopped.wait(answer.delay_s):
+            self.close_connection = True
+            return
         prompt, completion = counted(asked, answer) if answer.usage else (0, 0)
         delivered = answer.fault not in {"reset", "cut", "no_json"} and not self._hung_up()
         spent = (prompt, completion) if delivered else (0, 0)
-        owner.note(ServedCall(asked, answer, *spent, delivered))  # before the answer, so that who has it finds it noted
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        owner.note(ServedCall(asked, answer, *spent, delivered, headers))  # before the answer: who has it finds it noted
         self._answer(asked, answer, (prompt, completion))
 
     def _answer(self, asked: Mapping[str, object], answer: Scripted, tokens: tuple[int, int]) -> None:
@@ -227,13 +233,15 @@ class _Handler(BaseHTTPRequestHandler):
         _shut(self.connection)
 
     def _hung_up(self) -> bool:
-        readable, _, _ = select.select([self.connection], [], [], 0)
-        if not readable:
-            return False
+        self.connection.setblocking(False)
         try:
             return self.connection.recv(1, socket.MSG_PEEK) == b""
+        except BlockingIOError:
+            return False  # nothing to read: it waits
         except ConnectionError:
             return True
+        finally:
+            self.connection.setblocking(True)
 
 
 def _shut(connection: socket.socket) -> None:

@@ -9,7 +9,7 @@ The rule is narrow on purpose: what could be read in two ways is not read, since
   control characters within strings are let through, as many models write them.
 - A key that occurs twice in one object makes the reply unreadable.
 - Half characters (lone surrogates) become U+FFFD.
-- At most 200,000 characters (some 50,000 tokens), 64 levels.
+- At most 100,000 characters of JSON (some 25,000 tokens), 64 levels.
 
 Time is linear in the length.
 """
@@ -18,18 +18,22 @@ import json
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import NoReturn, cast
 
 from proactivity_gym.llm.errors import Unreadable
 
-LONGEST = 200_000
-"""Characters of a reply that are read at all."""
+LONGEST = 100_000
+"""Characters of JSON that are read at all; prose around it may be longer."""
 DEEPEST = 64
 """Levels of objects and lists in each other."""
 _DIGITS = 300
 """Digits of a whole number: one that has more is beyond a double."""
 _HALF = re.compile("[\ud800-\udfff]")
+_SOME_HALF = re.compile("[\ud800-\udfff]|\\\\u[dD][89a-fA-F]")
+"""Where a text may hold half characters, written as such or as escapes."""
 _SHOWN = 40
+_CONTAINERS = (dict, list)
 
 Json = dict[str, object] | list[object]
 
@@ -40,9 +44,9 @@ def parse_json(text: str) -> Json:
     Raises:
         Unreadable: there is none, or not exactly one.
     """
-    if len(text) > LONGEST:
-        raise Unreadable(f"the reply has {len(text)} characters, {LONGEST} are read")
     span = _span(_after_thinking(text))
+    if len(span) > LONGEST:
+        raise Unreadable(f"the JSON has {len(span)} characters, {LONGEST} are read")
     try:
         value: object = _DECODER.decode(span)
     except json.JSONDecodeError as error:
@@ -50,8 +54,8 @@ def parse_json(text: str) -> Json:
     except RecursionError:
         raise Unreadable(_TOO_DEEP) from None
     found = cast(Json, value)  # it begins with a brace or a bracket
-    _mend(found)
-    return found
+    _check_depth(found)
+    return cast(Json, _mended(found)) if _SOME_HALF.search(span) else found
 
 
 def whole_text(text: str) -> str:
@@ -119,29 +123,30 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _mend(value: Json) -> None:
-    """Replace half characters in place, and measure the depth.
+def _check_depth(value: Json) -> None:
+    """Walk level by level, as recursion would end with the callers' stack.
 
     Raises:
         Unreadable: too deep.
     """
     level: list[Json] = [value]
-    depth = 0
-    while level:
-        depth += 1
-        if depth > DEEPEST:
-            raise Unreadable(_TOO_DEEP)
-        level = [inner for container in level for inner in _mended(container)]
+    for _ in range(DEEPEST):
+        level = [cast(Json, inner) for container in level for inner in _items(container) if isinstance(inner, _CONTAINERS)]
+        if not level:
+            return
+    raise Unreadable(_TOO_DEEP)
 
 
-def _mended(container: Json) -> list[Json]:
-    """Mend the strings of one object or list; return the containers in it."""
-    if isinstance(container, list):
-        container[:] = [whole_text(item) if isinstance(item, str) else item for item in container]
-        items = container
-    else:
-        mended = {whole_text(key): whole_text(item) if isinstance(item, str) else item for key, item in container.items()}
-        container.clear()
-        container.update(mended)
-        items = list(container.values())
-    return [cast(Json, item) for item in items if isinstance(item, dict | list)]
+def _items(container: Json) -> Iterable[object]:
+    return container.values() if isinstance(container, dict) else container
+
+
+def _mended(value: object) -> object:
+    """Replace half characters; the depth was checked."""
+    if isinstance(value, str):
+        return whole_text(value)
+    if isinstance(value, dict):
+        return {whole_text(key): _mended(item) for key, item in cast(dict[str, object], value).items()}
+    if isinstance(value, list):
+        return [_mended(item) for item in cast(list[object], value)]
+    return value

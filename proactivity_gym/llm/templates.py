@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 from proactivity_gym.llm.errors import TemplateError
@@ -66,11 +67,10 @@ def data_block(label: str, text: str, *, seed: str = "") -> str:
 
 
 def _mark(seed: str, label: str, text: str) -> str:
-    """Return hex digits that do not occur in the text."""
-    mark = hashlib.sha256("\0".join((seed, label, text)).encode()).hexdigest()[:_MARK_DIGITS]
-    while mark in text:
-        mark = hashlib.sha256(mark.encode()).hexdigest()[:_MARK_DIGITS]
-    return mark
+    """Return hex digits that do not occur in the text: the first such of an endless row."""
+    parts = "\0".join((seed, label, text))
+    marks = (hashlib.sha256(f"{number}\0{parts}".encode()).hexdigest()[:_MARK_DIGITS] for number in count())
+    return next(mark for mark in marks if mark not in text)
 
 
 @cache

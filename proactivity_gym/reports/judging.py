@@ -5,7 +5,7 @@ depth that the agent chose. TC of a task is the mean of its applicable component
 rules can check is never asked of a judge, and no verdict changes a rule's component.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from proactivity_gym.sim.jobs import Job
 from proactivity_gym.sim.safe_text import quoted
 from proactivity_gym.sim.trace import Value
 from proactivity_gym.sim.words import Depth
-from proactivity_gym.wrappers.judge_history import call_words, calls_of
+from proactivity_gym.wrappers.judge_history import call_words, calls_of, masked
 from proactivity_gym.wrappers.judge_panel import Answer, Count, Panel, Question, Verdict
 from proactivity_gym.wrappers.judge_panel_reading import (
     NUMBERS,
@@ -128,7 +128,7 @@ class JudgedWork:
         return sum(v * s for v, s in kept) / sum(v for v, _ in kept) if kept else None
 
 
-def judge_work(episode: Episode, panel: Panel, *, template: str | Path = TEMPLATE) -> JudgedWork:
+def judge_work(episode: Episode, panel: Panel, *, hide: Collection[str] = (), template: str | Path = TEMPLATE) -> JudgedWork:
     """Have a panel judge the work of every closed task that came to what TC scores.
 
     Raises:
@@ -141,7 +141,11 @@ def judge_work(episode: Episode, panel: Panel, *, template: str | Path = TEMPLAT
     for task in _closed(episode):
         row = week.plan.tasks[task]
         asked = not week.task_noop[task]
-        answer = panel.ask(_question(episode, task, best[task], template)) if asked and task in best else None
+        answer = None
+        if asked and task in best:
+            blocks, calls = _material(episode, task, best[task], hide)
+            evidence = Evidence(*(text for _, text in blocks[1:]))
+            answer = panel.ask(Question(template, blocks, _SCHEMA, _Reader(evidence, calls)))
         judged.append(JudgedTask(task, row.id, row.value, cases[task][1], 2 + row.constrained, asked, answer))
     return JudgedWork(tuple(judged))
 
@@ -165,7 +169,8 @@ def _credited(episode: Episode) -> dict[int, int]:
     return {task: place for task, (_, place) in best.items()}
 
 
-def _question(episode: Episode, task: int, place: int, template: str | Path) -> Question:
+def _material(episode: Episode, task: int, place: int, hide: Collection[str]) -> tuple[tuple[tuple[str, str], ...], int]:
+    """Return the blocks about a task whose credit stands at a place of the trace, and how many calls its work holds."""
     entries = episode.trace.entries
     now, _, data = entries[place]
     job = episode.jobs.all[_int(data["job"])]
@@ -177,9 +182,9 @@ def _question(episode: Episode, task: int, place: int, template: str | Path) -> 
     blocks = (
         ("The matter, and what a right solution has to contain", _matter(episode, task)),
         ("The records that bear on it, then others that the assistant had read", records),
-        ("The work", work),
+        ("The work", masked(work, hide)),
     )
-    return Question(template, blocks, _SCHEMA, _Reader(Evidence(records, work), calls))
+    return blocks, calls
 
 
 def _matter(episode: Episode, task: int) -> str:

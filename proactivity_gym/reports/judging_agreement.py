@@ -64,8 +64,8 @@ def judge_episode(
     return JudgedEpisode(
         len(panel.judges),
         rate(episode, panel, hide=hide) if "trust" in kinds else None,
-        judge_work(episode, panel) if "work" in kinds else None,
-        judge_window(episode, panel) if "window" in kinds else None,
+        judge_work(episode, panel, hide=hide) if "work" in kinds else None,
+        judge_window(episode, panel, hide=hide) if "window" in kinds else None,
     )
 
 

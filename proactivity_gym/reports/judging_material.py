@@ -83,6 +83,10 @@ def _put_back(episode: Episode, data: Data) -> str:
     return f"{ASSISTANT} set {matter(episode, _int(data['signal']))} aside, to return {until}"
 
 
+def _dismissed(episode: Episode, data: Data) -> str:
+    return f"{ASSISTANT} dismissed {matter(episode, _int(data['signal']))} for good, as needing nothing"
+
+
 def _int(value: Value) -> int:
     return int(value or 0)
 
@@ -92,6 +96,8 @@ _ACTS: dict[str, Callable[[Episode, Data], str | None]] = {
     "attempt": _attempted,
     "start": _began,
     "snooze": _put_back,
-    "dismiss": lambda episode, data: f"{ASSISTANT} dismissed {matter(episode, _int(data['signal']))} for good",
+    "dismiss": lambda episode, data: (
+        f"{ASSISTANT} dismissed {matter(episode, _int(data['signal']))} for good, as needing nothing"
+    ),
 }
 """What the user does not see of it; all else is told as they see it."""

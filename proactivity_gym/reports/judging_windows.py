@@ -3,7 +3,7 @@
 The rule scores TA; the judges' labels stand beside it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from proactivity_gym.sim.happenings import local_time
 from proactivity_gym.sim.safe_text import quoted
 from proactivity_gym.sim.week import work_of
 from proactivity_gym.sim.windows import WindowCase
+from proactivity_gym.wrappers.judge_history import masked
 from proactivity_gym.wrappers.judge_panel import Answer, Panel, Question, Verdict
 from proactivity_gym.wrappers.judge_panel_reading import (
     NUMBERS,
@@ -66,8 +67,10 @@ class JudgedWindow:
         return {"id": self.id, "TA": self.ta, "rule": dict(self.rule), "judges": judges}
 
 
-def judge_window(episode: Episode, panel: Panel, *, template: str | Path = TEMPLATE) -> JudgedWindow | None:
-    """Have a panel label the primary window; None: the episode has none that is settled.
+def judge_window(
+    episode: Episode, panel: Panel, *, hide: Collection[str] = (), template: str | Path = TEMPLATE
+) -> JudgedWindow | None:
+    """Have a panel label the primary window; None: the episode has none that is settled, or nothing happened in it.
 
     Raises:
         LlmError: a server, a key or the budget failed.
@@ -75,11 +78,12 @@ def judge_window(episode: Episode, panel: Panel, *, template: str | Path = TEMPL
     case = next((case for case in episode.tally.windows.settled if case.row.primary), None)
     if case is None:
         return None
-    log = acts(episode, _opened(episode, case), case.end)
+    log = [masked(line, hide) for line in acts(episode, _opened(episode, case), case.end)]
+    if not log:
+        return None
     numbered = "\n".join(f"[{number}] {line}" for number, line in enumerate(log, 1))
-    records = record_lines(
-        episode, [r for task in _pair(case) for r in of_matter(episode, task)], case.end, _read(episode, case)
-    )
+    near = dict.fromkeys(record for task in _pair(case) for record in of_matter(episode, task))
+    records = record_lines(episode, near, case.end, _read(episode, case))
     blocks = (
         ("The two matters", _matters(episode, case)),
         ("The records they came with", "\n".join(records)),

@@ -30,7 +30,7 @@ class OpenSignal:
     reaction: Reaction = Reaction.NONE
     slot: int = NO_SLOT
     reviewed: bool = False
-    """Shown by a review: it goes with the next one."""
+    """Shown by a review: it expires with the next one, unless it is snoozed."""
 
 
 class Host(Protocol):
@@ -102,6 +102,12 @@ class Board:
         if self.waiting:
             self._seat(self.waiting.popleft(), slot)
 
+    def expire(self, signal_id: int) -> None:
+        """Take a signal off whose time is over, if it still stands."""
+        signal = self.all[signal_id]
+        if signal.slot != NO_SLOT or self.waiting:
+            self.remove(signal)
+
     def close(self, signal: OpenSignal) -> None:
         """Take a signal off, and with it every other one of the same task."""
         self.remove(signal)
@@ -110,7 +116,7 @@ class Board:
 
     def close_task(self, task: int) -> None:
         """Take every signal of a task off; snoozed ones do not come back."""
-        found = [signal for signal in self.slots if signal is not None and signal.task == task]
+        found = [signal for signal in filter(None, self.slots) if signal.task == task]
         for signal in [*found, *(signal for signal in self.waiting if signal.task == task)] if self.waiting else found:
             self.remove(signal)
         if self._away:

@@ -177,8 +177,7 @@ class Episode:
             self.board.show(index, SignalStatus.FRESH, self.week.signal_expires[index])
 
     def _on_review(self, following: int) -> None:
-        for signal in [signal for signal in self.board.open() if signal.reviewed]:
-            self.board.remove(signal)
+        # What the last review showed has expired by now: expiries come before reviews.
         self.turn = True
         shown = 0
         for index in self.week.ranking(self.now):
@@ -220,7 +219,7 @@ _DISPATCH: dict[int, Callable[[Episode, int], None]] = {
     Kind.STATEMENT: Episode._on_statement,
     Kind.LAPSE: lambda episode, index: episode.inbox.book.lapse(episode.week.statements[index].topic, episode.now),
     Kind.DEADLINE: lambda episode, task: episode.outcomes.expire(task),
-    Kind.EXPIRY: lambda episode, signal: episode.board.remove(episode.board.all[signal]),
+    Kind.EXPIRY: lambda episode, signal: episode.board.expire(signal),
     Kind.RECORD: Episode._on_record,
     Kind.REVIEW: Episode._on_review,
     Kind.RETURN: lambda episode, signal: episode.board.bring_back(signal),

@@ -60,6 +60,7 @@ class Inbox:
         "_pending",
         "book",
         "busy_until",
+        "changed",
         "last_reaction",
         "offers_today",
         "seen_today",
@@ -81,6 +82,8 @@ class Inbox:
         self.seen_today = 0
         """Interruptions of focus today."""
         self.last_reaction: int | None = None
+        self.changed = True
+        """Whether the counts of what waits or came today changed since an observer set this to False."""
 
     def waiting(self) -> int:
         """Return how many offers wait to be delivered or answered."""
@@ -89,6 +92,7 @@ class Inbox:
     def new_day(self) -> None:
         """Start the day's counts anew."""
         self.offers_today = self.seen_today = 0
+        self.changed = True
 
     # Delivery
 
@@ -98,6 +102,7 @@ class Inbox:
         at_once = job.timing == Timing.NOW and host.phase != Phase.SLEEP and job.depth != Depth.PREPARE
         self._not_before[job.id] = host.now if at_once else next_in(host.week.plan.free, host.now)
         self._pending.append(job)
+        self.changed = True
         if self._not_before[job.id] > host.now:
             self._look_again(self._not_before[job.id])
         self.deliver()
@@ -132,6 +137,7 @@ class Inbox:
 
     def _arrive(self, job: Job) -> None:
         focus = self._host.phase == Phase.FOCUS and not job.presented
+        self.changed = True
         self._host.log("deliver", {"job": job.id, "task": job.row.task, "focus": focus})
         if focus:
             job.interrupts = True
@@ -162,6 +168,7 @@ class Inbox:
             self.hear(job, reaction)
             job.presented = True
             self._pending.append(job)
+            self.changed = True
             self._not_before[job.id] = free_again
             self._look_again(free_again)
             self._listener.follow_up(job, SignalStatus.DEFERRED, reaction)

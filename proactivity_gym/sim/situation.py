@@ -21,7 +21,7 @@ from proactivity_gym.sim.happenings import (
 )
 from proactivity_gym.sim.safe_text import fenced, printable, quoted
 from proactivity_gym.sim.timeline import NEVER, inside, next_in, next_start
-from proactivity_gym.sim.week import UsageRow
+from proactivity_gym.sim.week import SignalRow, UsageRow
 from proactivity_gym.sim.words import ActionClass, Phase, Reaction, SignalStatus, Timing, Trigger
 from proactivity_gym.sim.world import APPS, TOOLS
 from proactivity_gym.sim.world import Entry as Record
@@ -58,6 +58,21 @@ def describe(episode: Episode) -> str:
         *_section("YOUR JOBS", under_way(episode)),
         *_section("LAST EVENTS", happened(episode, LAST_EVENTS)),
         *_section("OTHER RECORDS (newest first; read them with tools)", _others(episode, signals)),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def describe_matter(episode: Episode, signal: int) -> str:
+    """Return what a worker needs to begin with: the present, delegation, and what a signal (a row of the plan) is about."""
+    row = episode.week.plan.signals[signal]
+    by = episode.week.signal_by[signal]
+    parts = [
+        *_now(episode),
+        *_section("DELEGATION", _delegation(episode)),
+        *_section("THE MATTER", [_kind(episode, row), *_record(episode, row)]),
+        f"stated deadline: {local_time(episode, by) if by < NEVER else 'none'}",
+        _stakes(episode, signal),
+        *_linked(episode, signal),
     ]
     return "\n".join(parts) + "\n"
 
@@ -150,22 +165,32 @@ def _reactions(episode: Episode) -> list[str]:
 def _signal(episode: Episode, signal: OpenSignal) -> list[str]:
     """Return the block of one open signal."""
     row = episode.week.plan.signals[signal.index]
+    kind, status = _kind(episode, row), STATUS_WORDS[signal.status]
+    return [
+        f"SLOT {signal.slot + 1}: {kind}; {status} since {local_time(episode, signal.since)}",
+        *_answer(episode, signal),
+        *_record(episode, row),
+        *_terms(episode, signal),
+        *_linked(episode, signal.index),
+    ]
+
+
+def _kind(episode: Episode, row: SignalRow) -> str:
+    return f"{APPS[row.app]}, {row.trigger.name.lower()}, topic {topic_name(episode, row.topic)}"
+
+
+def _record(episode: Episode, row: SignalRow) -> list[str]:
+    """Return the whole record of a signal."""
     record = record_shown(episode, row.record)
-    kind = f"{APPS[row.app]}, {row.trigger.name.lower()}, topic {topic_name(episode, row.topic)}"
-    head = f"SLOT {signal.slot + 1}: {kind}; {STATUS_WORDS[signal.status]} since {local_time(episode, signal.since)}"
     read = "read" if row.record in episode.reading.read else "not read"
     times = f"came {local_time(episode, _came(record))}" + (
         f", about {local_time(episode, record.due)}" if record.due is not None else ""
     )
     fields = "; ".join(f"{printable(name)}: {_field(value)}" for name, value in record.fields.items())
     return [
-        head,
-        *_answer(episode, signal),
         f"record {record.id} ({record.status}, {read}), {times}: {quoted(record.title)}",
         *([f"fields: {fields}"] if fields else []),
         *fenced(record.text).split("\n"),
-        *_terms(episode, signal),
-        *_linked(episode, signal),
     ]
 
 
@@ -181,19 +206,24 @@ def _terms(episode: Episode, signal: OpenSignal) -> list[str]:
     """Return what acting on a signal would take."""
     week, row = episode.week, episode.week.plan.signals[signal.index]
     by, work, resource = week.signal_by[signal.index], week.signal_work[signal.index], week.plan.resources[row.resource]
-    amount, limit = week.signal_amount[signal.index], episode.inbox.book.limit(row.topic)
-    parts = [f"kind of action: {row.action_class.name.lower()}", "reversible" if row.reversible else "not reversible"]
-    if amount:
-        parts.append(f"amount {_amount(amount)} (stated limit: {'none' if limit is None else _amount(limit)})")
-    parts += ["asked for by the user"] if row.trigger == Trigger.USER else []
     clash = ", clashes with the user's use now" if episode.jobs.used[row.resource] + row.demand > resource.capacity else ""
     return [
         f"stated deadline: {local_time(episode, by) if by < NEVER else 'none'}",
         f"estimate: work {work} min, review {row.review_min} min; "
         f"takes {row.demand} of {resource.capacity} {resource.id}{clash}",
-        "; ".join(parts),
+        _stakes(episode, signal.index),
         "work would begin: " + ", ".join(_begin(episode, signal, timing, work, by) for timing in Timing if timing),
     ]
+
+
+def _stakes(episode: Episode, signal: int) -> str:
+    """Return what kind of action a signal (a row of the plan) calls for."""
+    row, amount = episode.week.plan.signals[signal], episode.week.signal_amount[signal]
+    limit = episode.inbox.book.limit(row.topic)
+    parts = [f"kind of action: {row.action_class.name.lower()}", "reversible" if row.reversible else "not reversible"]
+    if amount:
+        parts.append(f"amount {_amount(amount)} (stated limit: {'none' if limit is None else _amount(limit)})")
+    return "; ".join(parts + (["asked for by the user"] if row.trigger == Trigger.USER else []))
 
 
 def _begin(episode: Episode, signal: OpenSignal, timing: Timing, work: int, by: int) -> str:
@@ -204,11 +234,11 @@ def _begin(episode: Episode, signal: OpenSignal, timing: Timing, work: int, by: 
     return f"{timing.name} {local_time(episode, start)}{late}"
 
 
-def _linked(episode: Episode, signal: OpenSignal) -> list[str]:
+def _linked(episode: Episode, signal: int) -> list[str]:
     """Return index lines of the linked records that have appeared, with what has been read of them."""
     reading = episode.reading
-    records = [record for record in episode.week.links(signal.index) if reading.there(record, episode.now)]
-    others = [record for record in records if record != episode.week.plan.signals[signal.index].record]
+    records = [record for record in episode.week.links(signal) if reading.there(record, episode.now)]
+    others = [record for record in records if record != episode.week.plan.signals[signal].record]
     lines = [
         f"    {_index_line(episode, record_shown(episode, r))} ({'read' if r in reading.read else 'not read'})" for r in others
     ]

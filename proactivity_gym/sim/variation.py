@@ -14,7 +14,7 @@ from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import BEFORE, Statement, expected_depth
 from proactivity_gym.sim.plan import topic_rows
 from proactivity_gym.sim.scenario import Draw
-from proactivity_gym.sim.schedule import Kind
+from proactivity_gym.sim.schedule import Event, Kind
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.week import Plan, Requirement, UsageRow, Week, total
 from proactivity_gym.sim.words import ActionClass, Depth, Outcome
@@ -37,9 +37,10 @@ _REFERENCE_OUTCOME = {
 def written(plan: Plan) -> Week:
     """Return the week as it was written."""
     scenario, clock = plan.scenario, plan.clock
+    values = _values(scenario.draws, [0.0] * len(scenario.draws))
     week = Week(
         plan=plan,
-        values=_values(scenario.draws, [0.0] * len(scenario.draws)),
+        values=values,
         shifts={group.id: 0 for group in scenario.groups},
         record_at=[_minute(clock, r.at, BEFORE) for r in scenario.records],
         record_due=[_minute(clock, r.due, NEVER) for r in scenario.records],
@@ -51,8 +52,8 @@ def written(plan: Plan) -> Week:
         task_ready=[],
         task_noop=[row.noop for row in plan.tasks],
         task_evidence=[row.evidence for row in plan.tasks],
-        statements=(),
-        usages=_usages(plan, [0.0] * len(scenario.usages)),
+        statements=_statements(plan, values),
+        usages=_usages(plan),
     )
     for task in plan.tasks:
         if task.resolved_by >= 0:
@@ -97,13 +98,17 @@ def vary(base: Week, stream: str, seed: int) -> Week:
         task_ready=[],
         task_noop=base.task_noop.copy(),
         task_evidence=base.task_evidence.copy(),
-        statements=(),
-        usages=_usages(plan, drawn["usage"]),
+        statements=base.statements,
+        varied=True,
+        steady_events=base.steady_events,
+        usages=_overrun(base, drawn["usage"]),
     )
     _shift(week)
     _stretch(week, drawn["work"])
     _thin_noise(week, drawn["noise"])
     _resolve(week, drawn["resolved"])
+    if any(isinstance(delegation.up_to, str) for delegation in plan.persona.delegations):
+        week.statements = _statements(plan, week.values)
     _finish(week, drawn["expiry"])
     return week
 
@@ -137,14 +142,24 @@ def _values(draws: dict[str, Draw], us: Sequence[float]) -> dict[str, str | int 
     return values
 
 
-def _usages(plan: Plan, us: Sequence[float]) -> tuple[UsageRow, ...]:
+def _usages(plan: Plan) -> tuple[UsageRow, ...]:
+    """Return the user's own uses as written."""
     rows: list[UsageRow] = []
     names = {resource.id: i for i, resource in enumerate(plan.scenario.resources)}
-    for usage, u in zip(plan.scenario.usages, us, strict=True):
+    for usage in plan.scenario.usages:
         start, end = plan.clock.minute(usage.start), plan.clock.minute(usage.end)
-        real = max(start + 1, end + _pick(usage.overrun, u))
+        real = max(start + 1, end + usage.overrun[0])
         rows.append(UsageRow(names[usage.resource], usage.units, start, real, end, usage.stated))
     return tuple(rows)
+
+
+def _overrun(base: Week, us: Sequence[float]) -> tuple[UsageRow, ...]:
+    """Return the user's own uses with ends drawn."""
+    ends = [_pick(usage.overrun, u) for usage, u in zip(base.plan.scenario.usages, us, strict=True)]
+    return tuple(
+        UsageRow(row.resource, row.units, row.start, max(row.start + 1, row.stated_end + end), row.stated_end, row.stated)
+        for row, end in zip(base.usages, ends, strict=True)
+    )
 
 
 def _shift(week: Week) -> None:
@@ -193,20 +208,23 @@ def _finish(week: Week, us: Sequence[float]) -> None:
     plan = week.plan
     week.task_ready = [max(0, *(week.record_at[e] for e in evidence)) for evidence in week.task_evidence]
     week.signal_amount = [total(row.amounts, week.values) for row in plan.signals]
-    week.signal_expires = _expiries(week, us)
-    week.statements = _statements(week)
-    week.candidates = [i for i, row in enumerate(plan.signals) if not row.surfaces and week.record_at[row.record] < NEVER]
-    week.events = _events(week)
-    _reference(week)
-
-
-def _expiries(week: Week, us: Sequence[float]) -> list[int]:
-    """Return when each signal closes by itself: a task's at its deadline, noise after a time as tasks have."""
-    plan = week.plan
     first = [min((week.record_at[plan.signals[s].record] for s in t.signals), default=NEVER) for t in plan.tasks]
+    week.signal_expires = _expiries(week, first, us)
+    week.candidates = [i for i, row in enumerate(plan.signals) if not row.surfaces and week.record_at[row.record] < NEVER]
+    if not week.steady_events:
+        week.steady_events = _steady_events(week)
+    week.events = _events(week)
+    _reference(week, first)
+
+
+def _expiries(week: Week, first: Sequence[int], us: Sequence[float]) -> list[int]:
+    """Return when each signal closes by itself: a task's at its deadline, noise after a time as tasks have.
+
+    `first` says when the first signal of each task appears.
+    """
     lives = sorted(max(30, d - max(a, 0)) for d, a in zip(week.task_deadline, first, strict=True) if a < NEVER)
     expires: list[int] = []
-    for row, by, u in zip(plan.signals, week.signal_by, us, strict=True):
+    for row, by, u in zip(week.plan.signals, week.signal_by, us, strict=True):
         if row.task >= 0:
             expires.append(week.task_deadline[row.task])
         elif by < NEVER:
@@ -216,8 +234,7 @@ def _expiries(week: Week, us: Sequence[float]) -> list[int]:
     return expires
 
 
-def _statements(week: Week) -> tuple[Statement, ...]:
-    plan = week.plan
+def _statements(plan: Plan, values: dict[str, str | int | float]) -> tuple[Statement, ...]:
     rows = topic_rows(plan.scenario)
     found: list[Statement] = []
     for d in plan.persona.delegations:
@@ -225,7 +242,7 @@ def _statements(week: Week) -> tuple[Statement, ...]:
             Statement(
                 topic=rows[d.topic],
                 classes=frozenset(ActionClass[c.upper()] for c in d.classes),
-                up_to=None if d.up_to is None else total((d.up_to,), week.values),
+                up_to=None if d.up_to is None else total((d.up_to,), values),
                 depth=Depth[d.depth.upper()],
                 at=_minute(plan.clock, d.at, BEFORE),
                 until=_minute(plan.clock, d.until, NEVER),
@@ -235,40 +252,49 @@ def _statements(week: Week) -> tuple[Statement, ...]:
     return tuple(sorted(found, key=lambda s: s.at))
 
 
-def _events(week: Week) -> list[tuple[int, int, int]]:
+def _steady_events(week: Week) -> list[Event]:
+    """Return the events that are the same in all weeks of a plan."""
     plan = week.plan
-    events: list[tuple[int, int, int]] = [(start, Kind.PHASE, phase) for start, phase in plan.phases]
-    for i, usage in enumerate(week.usages):
-        events += [(usage.start, Kind.USE_START, i), (usage.end, Kind.USE_END, i)]
+    events: list[Event] = [(start, Kind.PHASE, phase) for start, phase in plan.phases]
+    events += [(usage.start, Kind.USE_START, i) for i, usage in enumerate(week.usages)]
     for i, resource in enumerate(plan.resources):
         events += [(minute, Kind.RESOURCE, i) for minute in (*resource.open[0], *resource.open[1], *resource.resets)]
     for i, statement in enumerate(week.statements):
         events += [(statement.at, Kind.STATEMENT, i), (statement.until, Kind.LAPSE, i)]
-    events += [(minute, Kind.DEADLINE, i) for i, minute in enumerate(week.task_deadline)]
     following = (*plan.reviews[1:], plan.horizon)
     events += [(minute, Kind.REVIEW, then) for minute, then in zip(plan.reviews, following, strict=True)]
+    return sorted((minute, int(kind), int(index)) for minute, kind, index in events if 0 <= minute < plan.horizon)
+
+
+def _events(week: Week) -> list[Event]:
+    plan = week.plan
+    use_end, deadline, record = Kind.USE_END.value, Kind.DEADLINE.value, Kind.RECORD.value
+    events: list[Event] = [(usage.end, use_end, i) for i, usage in enumerate(week.usages)]
+    events += [(minute, deadline, i) for i, minute in enumerate(week.task_deadline)]
     for i, row in enumerate(plan.signals):
-        matters = row.surfaces or row.task >= 0 or plan.records[row.record].requirements
-        if matters and week.record_at[row.record] < NEVER:
-            events.append((max(0, week.record_at[row.record]), Kind.RECORD, i))
-    return sorted(event for event in events if 0 <= event[0] < plan.horizon)
+        at = week.record_at[row.record]
+        if at < NEVER and (row.surfaces or row.task >= 0 or plan.records[row.record].requirements):
+            events.append((max(0, at), record, i))
+    return sorted(week.steady_events + [event for event in events if 0 <= event[0] < plan.horizon])
 
 
-def _reference(week: Week) -> None:
-    """Note the reference path: what the oracle does under the deterministic user, each task at its expected depth."""
+def _reference(week: Week, first: Sequence[int]) -> None:
+    """Note the reference path: what the oracle does under the deterministic user, each task at its expected depth.
+
+    `first` says when the first signal of each task appears.
+    """
     plan = week.plan
     outcomes: dict[int, Outcome] = {}
     active: set[int] = set()
     attempts = 0
-    first = [min((week.record_at[plan.signals[s].record] for s in t.signals), default=NEVER) for t in plan.tasks]
-    for i in sorted(range(len(plan.tasks)), key=lambda k: first[k]):
+    for i in sorted(range(len(plan.tasks)), key=first.__getitem__):
         task = plan.tasks[i]
         if first[i] >= NEVER or not met(task.requirements, outcomes):
             continue
         active.add(i)
         depth = Depth.NOOP
         if not week.task_noop[i]:
-            amount = total(task.amounts, week.values)
+            amount = week.signal_amount[task.signals[0]]
             ready = max(first[i], week.task_ready[i])
             depth = expected_depth(week.statements, task.topic, task.action_class, amount, ready)
             attempts += 1

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import Statement
 from proactivity_gym.sim.forecast import Forecast, ResourceRow, When
+from proactivity_gym.sim.schedule import Event
 from proactivity_gym.sim.timeline import NEVER, Spans, last_in, starts_for
 from proactivity_gym.sim.words import ActionClass, Outcome, Phase, RecordStatus, Trigger
 
@@ -161,8 +162,12 @@ class Week:
     task_evidence: list[tuple[int, ...]]
     statements: tuple[Statement, ...]
     usages: tuple[UsageRow, ...]
-    events: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
-    """What happens of itself: (minute, kind, index), in order."""
+    varied: bool = False
+    """Whether it was drawn rather than written, and so is hardly ever played twice."""
+    steady_events: list[Event] = field(default_factory=list[Event])
+    """What happens of itself in every week of the plan, in order."""
+    events: list[Event] = field(default_factory=list[Event])
+    """What happens of itself in this one, in order."""
     candidates: list[int] = field(default_factory=list[int])
     """Signals that reviews may show."""
     reference_tasks: frozenset[int] = frozenset()
@@ -170,6 +175,9 @@ class Week:
     reference_windows: frozenset[int] = frozenset()
     reference_attempts: int = 0
     linked: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
+    ends: dict[int, int] = field(default_factory=dict[int, int])
+    spans: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
+    """Per candidate: when its record appears, when what it is about is due, and the candidate."""
     rankings: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     """Per review: candidates in its span, nearest first; filled as reviews come."""
 
@@ -183,8 +191,18 @@ class Week:
         if found is None:
             row = self.plan.signals[signal]
             evidence = self.task_evidence[row.task] if row.task >= 0 else ()
-            at = self.record_at
-            found = self.linked[signal] = tuple(sorted({*row.links, *evidence}, key=lambda record: (at[record], record)))
+            linked = {*row.links, *evidence}
+            found = tuple(sorted(sorted(linked), key=self.record_at.__getitem__) if len(linked) > 1 else linked)
+            self.linked[signal] = found
+        return found
+
+    def window_end(self, window: int) -> int:
+        """Return the last start at which the urgent task of a decision window, taken NOW, lands by its deadline (-1: none)."""
+        found = self.ends.get(window)
+        if found is None:
+            task = self.plan.windows[window].urgent
+            found = last_start(self.plan, self.task_deadline[task], self.plan.tasks[task], work_of(self, task))
+            self.ends[window] = found
         return found
 
     def last_chance(self, signal: int) -> tuple[int, int]:
@@ -206,22 +224,20 @@ class Week:
         return found
 
     def _rank(self, review: int) -> list[int]:
-        near: list[tuple[int, int]] = []
-        for index in self.candidates:
-            record = self.plan.signals[index].record
-            at, due = self.record_at[record], self.record_due[record]
-            if at > review:
-                continue
-            ahead = due - review if due >= review else NEVER
-            distance = min(review - at, ahead)
-            if distance <= REVIEW_SPAN_MIN:
-                near.append((distance, index))
+        if not self.spans:
+            records = [(index, self.plan.signals[index].record) for index in self.candidates]
+            self.spans = [(self.record_at[record], self.record_due[record], index) for index, record in records]
+        near = [
+            (due - review if review <= due < 2 * review - at else review - at, index)
+            for at, due, index in self.spans
+            if at <= review and (review - at <= REVIEW_SPAN_MIN or review <= due <= review + REVIEW_SPAN_MIN)
+        ]
         return [index for _, index in sorted(near)]
 
 
 def total(amounts: Amounts, values: dict[str, str | int | float]) -> float:
     """Return the sum of amounts of money; a placeholder `@{name}` takes the drawn value."""
-    return float(sum(float(values[a[2:-1]]) if isinstance(a, str) else a for a in amounts))
+    return float(sum(float(values[a[2:-1]]) if isinstance(a, str) else a for a in amounts)) if amounts else 0.0
 
 
 def work_of(week: Week, task: int) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from proactivity_gym.sim.week import Week, WindowRow, last_start, work_of
+from proactivity_gym.sim.week import Week, WindowRow
 from proactivity_gym.sim.words import Timing
 
 
@@ -56,7 +56,7 @@ class WindowTally:
             WindowCase(
                 row=row,
                 resource=plan.tasks[row.urgent].resource,
-                end=last_start(plan, week.task_deadline[row.urgent], plan.tasks[row.urgent], work_of(week, row.urgent)),
+                end=week.window_end(index),
                 counts=index in week.reference_windows,
                 real=not noop[row.urgent] and not noop[row.later],
             )

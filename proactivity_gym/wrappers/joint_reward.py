@@ -25,10 +25,12 @@ class JointReward(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorAr
         """Take the weights of task completion, timing and trust: positive, summing to 1; and what trust is.
 
         Raises:
-            ValueError: they are no weighting, or trust is neither "depth" nor "judge".
+            ValueError: they are no weighting; trust is neither "depth" nor "judge"; or nobody inside judges.
         """
         if trust not in TRUSTS:
             raise ValueError(f"trust={trust!r}: choose one of {', '.join(TRUSTS)}")
+        if trust == "judge" and not env.has_wrapper_attr("trust_report"):
+            raise ValueError('trust="judge" needs judges: JointReward(TrustJudge(env, judges=...), ..., trust="judge")')
         try:
             self.weights = Weights(float(tc), float(ta), float(tr))
         except TypeError as error:

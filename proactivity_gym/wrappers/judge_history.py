@@ -17,6 +17,7 @@ from proactivity_gym.sim.tools import Call
 from proactivity_gym.sim.trace import Entry, Value
 from proactivity_gym.sim.words import Depth, Outcome, Reaction, SignalStatus, Trigger
 
+ASSISTANT = "the assistant"
 LONGEST_TEXT = 1000
 """Characters of one text that are shown: more would only reward length."""
 LONGEST_HISTORY = 60_000
@@ -24,7 +25,11 @@ LONGEST_HISTORY = 60_000
 
 Data = Mapping[str, Value]
 
-_MADE = {Depth.PREPARE: "a private draft", Depth.SUGGEST: "an offer", Depth.EXECUTE: "a notice of what it did"}
+_CAME = {
+    Depth.PREPARE: f"the user came upon a private draft of {ASSISTANT}'s about",
+    Depth.SUGGEST: f"{ASSISTANT} made an offer about",
+    Depth.EXECUTE: f"{ASSISTANT} reported what it had done about",
+}
 _ANSWERED = {
     Reaction.APPROVE: "approved",
     Reaction.DECLINE: "declined",
@@ -32,7 +37,6 @@ _ANSWERED = {
     Reaction.COMPLAIN_TOO_DEEP: "complained that it went too far",
     Reaction.COMPLAIN_TOO_TIMID: "complained that it did not go far enough",
 }
-ASSISTANT = "the assistant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +155,7 @@ def _delivered(episode: Episode, data: Data) -> str:
     how = ", into the user's focused work" if data["focus"] else ""
     refused = job.depth == Depth.EXECUTE and _refused(episode, job)
     stopped = "; none of it took effect, for it was not permitted" if refused else ""
-    made = _MADE[job.depth]
-    return f"{ASSISTANT} came with {made} about {matter(episode, job.signal)}{how}: {content_words(episode, job)}{stopped}"
+    return f"{_CAME[job.depth]} {matter(episode, job.signal)}{how}: {content_words(episode, job)}{stopped}"
 
 
 def _stopped(episode: Episode, data: Data) -> str | None:

@@ -115,11 +115,11 @@ class Panel:
         Raises:
             ValueError: there are fewer than two.
         """
+        self.judges = tuple(judges)
+        self._source: str | None = None
         if len(judges) < 2:
             raise ValueError(f"{len(judges)} judge: give at least two, so that their agreement can be told")
-        self.judges = tuple(judges)
         self._key = dict(key or {})
-        self._source: str | None = None
 
     @classmethod
     def from_file(cls, path: str | Path) -> Self:
@@ -150,7 +150,7 @@ class Panel:
         return Answer(tuple(self._verdict(judge, question) for judge in self.judges))
 
     def _verdict(self, judge: Judge, question: Question) -> Verdict | None:
-        first = messages = question.messages()
+        messages = question.messages()
         for _ in range(1 + RETRIES):
             try:
                 text = judge.complete(Request("judge", messages, question.schema, key=self._key)).text
@@ -159,7 +159,7 @@ class Panel:
             try:
                 return _read(question, text)
             except Unreadable as error:
-                messages = (*first, *_repair(text, error))
+                messages = (*messages, *_repair(text, error))
         return None
 
     def __repr__(self) -> str:

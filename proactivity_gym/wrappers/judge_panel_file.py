@@ -15,7 +15,7 @@ A table may set every field of `llm.messages.ModelConfig`. Keys themselves never
 import tomllib
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from proactivity_gym.llm.messages import ModelConfig
 
@@ -50,10 +50,13 @@ def read_models(path: str | Path) -> list[ModelConfig]:
     judges = tables.pop("judge", None)
     if tables or not isinstance(judges, list):
         raise ValueError(f"judges={str(path)!r}: it must hold [[judge]] tables and nothing else")
-    return [_model(f"{path}: judge {number}", table) for number, table in enumerate(judges, 1)]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return [_model(f"{path}: judge {number}", table) for number, table in enumerate(cast("list[object]", judges), 1)]
 
 
-def _model(where: str, table: dict[str, Any]) -> ModelConfig:
+def _model(where: str, found: object) -> ModelConfig:
+    if not isinstance(found, dict):
+        raise ValueError(f"{where}: it is no table: write [[judge]]")
+    table = cast("dict[str, Any]", found)
     known = [field.name for field in fields(ModelConfig)]
     for name, value in table.items():
         if name not in known:

@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 import numpy as np
@@ -49,9 +49,13 @@ def test_noop_always_waits() -> None:
     assert player.act(observation(*[SignalStatus.FRESH] * 16), {}) == WAIT
 
 
+def no_reading(tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
+    raise AssertionError(f"{tool} {arguments}: a scripted policy reads nothing")
+
+
 def draws(seed: int, seen: Observation) -> Iterator[Action]:
     player = scripted.POLICIES["random"]()
-    player.reset(seen, {}, seed, lambda *_: {})
+    player.reset(seen, {}, seed, no_reading)
     while True:
         yield player.act(seen, {})
 

@@ -105,10 +105,11 @@ def errors(env: ProactivityEnv, planted: Planted) -> str:
     said += [_tool(env, tool, {"id": 1, "x": 2}) for tool in TOOLS]
     with contextlib.suppress(ValueError):
         said.append(str(env.reset(options={"week": -1})))
-    wrong: list[dict[str, Any]] = [{"persona": "Z"}, {"user": "x"}, {"worker": "x"}, {"weights": (1, 2, 3)}]
-    for settings in wrong:
+    right: dict[str, Any] = {"scenario": planted.path, "persona": "A"}
+    for wrong in ({"persona": "Z"}, {"user": "x"}, {"worker": "x"}, {"weights": (1, 2, 3)}):
+        settings: dict[str, Any] = {**right, **wrong}
         with pytest.raises(ValueError, match=r"\w") as caught:
-            ProactivityEnv(**({"scenario": planted.path, "persona": "A"} | settings)).reset()
+            ProactivityEnv(**settings).reset()
         said.append(str(caught.value))
     return json.dumps(said)
 

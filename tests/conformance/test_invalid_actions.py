@@ -78,7 +78,7 @@ def test_what_cannot_be_done_counts_as_waiting_too() -> None:
     env = bare(IDS[0])
     env.reset(seed=0)
     codes: set[str] = set()
-    for action in islice(likely_actions(3), 400):
+    for action in islice(likely_actions(3), 120):
         twin = copy.deepcopy(env)
         *seen, info = env.step(action)
         if info["action_error"] is not None:

@@ -130,7 +130,7 @@ def test_making_and_closing_leaves_no_environment_behind() -> None:
 
 def live() -> int:
     """Count the environments and episodes that are in memory."""
-    return sum(isinstance(thing, ProactivityEnv | Episode) for thing in gc.get_objects())
+    return sum(type(thing) in (ProactivityEnv, Episode) for thing in gc.get_objects())
 
 
 def test_closing_twice_or_before_a_reset_does_no_harm() -> None:

@@ -1,4 +1,4 @@
-"""The observation by definition: every number worked out anew from the episode, slowly, under the name that the layout gives it."""
+"""The observation by definition: every number worked out anew from the episode, under the name that the layout has."""
 
 from math import cos, pi, sin
 

@@ -147,8 +147,12 @@ def test_a_reply_that_cannot_be_kept_is_still_a_reply(tmp_path: Path, caplog: py
 def test_writers_of_one_entry_do_not_mix(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     replies = [replace(REPLY, text=str(number) * 5_000) for number in range(10)]
+
+    def put(reply: Reply) -> None:
+        cache.put(KEY, reply)
+
     with ThreadPoolExecutor(8) as pool:
-        for _ in pool.map(lambda reply: cache.put(KEY, reply), replies * 5):
+        for _ in pool.map(put, replies * 5):
             assert cache.get(KEY) is not None
     assert cache.damaged == 0
     assert json.loads(entry(tmp_path).read_bytes())["key"] == KEY

@@ -128,11 +128,16 @@ def test_waiting_grows_is_spread_and_is_the_same_again() -> None:
 
 def test_a_timeout_is_asked_again_and_costs_what_nobody_knows() -> None:
     sleeper = Sleeper()
-    with MockServer(in_turn(Scripted("late", delay_s=1.0), GOOD)) as server:
+    with MockServer(in_turn(Scripted("late", delay_s=0.5), GOOD)) as server:
         config = ModelConfig("mock", base_url=server.url, timeout_s=0.25)
         with Client(config, sleep=sleeper) as client:
             assert client.complete(QUESTION).text == GOOD.text
             (account,) = client.ledger.totals()
+        until = time.monotonic() + 5.0
+        while len(server.calls) < 2 and time.monotonic() < until:
+            time.sleep(0.01)
+        assert sorted(call.delivered for call in server.calls) == [False, True]
+        assert server.tokens == (account.prompt_tokens, account.completion_tokens) == (100, 10)
     assert (account.calls, account.failed, account.unreported) == (2, 1, 1)
     assert len(sleeper.naps) == 1
 

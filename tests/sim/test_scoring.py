@@ -23,15 +23,13 @@ WEEK = Shop(
 ).episode.week
 """On the reference path: four tasks worth 3 + 1 + 2 + 2 = 8, three attempts and one window, which ends at 09:45."""
 
-EIGHT = 480
 
-
-def entry(name: str, minute: int = EIGHT, **data: Value) -> Entry:
+def entry(name: str, minute: int = 480, **data: Value) -> Entry:
     """Return an entry."""
     return minute, name, data
 
 
-def attempt(task: int, depth: Depth, expected: Depth, minute: int = EIGHT, **data: Value) -> Entry:
+def attempt(task: int, depth: Depth, expected: Depth, minute: int = 480, **data: Value) -> Entry:
     """Return an attempt."""
     usual: dict[str, Value] = {"job": task, "signal": task, "timing": NOW, "first": True, "start": minute, "resource": 0}
     return minute, "attempt", {**usual, "task": task, "depth": depth, "expected": expected, **data}
@@ -98,7 +96,6 @@ def test_open_tasks_are_no_cases_yet() -> None:
 
 
 # TR-D
-
 
 VERDICTS: list[tuple[list[Entry], str]] = [
     ([attempt(ONE, SUGGEST, SUGGEST)], "aligned"),
