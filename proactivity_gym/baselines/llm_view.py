@@ -21,8 +21,10 @@ RECORDS = "OTHER RECORDS"
 EVENTS = "LAST EVENTS"
 PRIORS = "PRIOR INTERACTIONS AND REACTIONS"
 
-_CUTS = ((RECORDS, -1), (EVENTS, 0), (PRIORS, -1))
-"""What goes first where room is short, and which line of it: the oldest."""
+_CUTS: tuple[tuple[str, bool], ...] = ((RECORDS, True), (EVENTS, False), (PRIORS, False))
+"""What goes first where room is short, and whether its oldest lines stand last."""
+_TALLY = "- "
+"""How the lines of prior interactions begin that count them: they stay."""
 
 
 @dataclass
@@ -71,12 +73,13 @@ class View:
     def shorten(self, characters: int) -> None:
         """Leave off at least so many characters, as far as there are any to leave off.
 
-        Records go first, then events, then prior interactions, the oldest first. Signals, delegation, resources and jobs stay.
+        Records go first, then events, then prior interactions (their counts stay), the oldest first. Signals, delegation,
+        resources and jobs stay.
         """
-        for title, place in _CUTS:
+        for title, oldest_last in _CUTS:
             section = self.section(title)
-            while section and section.lines and characters > 0:
-                line = section.lines.pop(place)
+            while section and characters > 0 and (places := _dispensable(section)):
+                line = section.lines.pop(places[-1 if oldest_last else 0])
                 older = _OLDER.fullmatch(line)
                 characters -= len(line.encode("utf-8", "replace")) + 1
                 section.left_off += int(older[1]) if older else 1
@@ -88,6 +91,12 @@ class View:
     def _lines(self, title: str) -> Sequence[str]:
         section = self.section(title)
         return section.lines if section else ()
+
+
+def _dispensable(section: Section) -> list[int]:
+    """Return which lines of a section may be left off."""
+    tallied = section.title == PRIORS
+    return [place for place, line in enumerate(section.lines) if not (tallied and line.startswith(_TALLY))]
 
 
 def _news(before: View, now: Section) -> list[str]:

@@ -96,8 +96,6 @@ _ACTS: dict[str, Callable[[Episode, Data], str | None]] = {
     "attempt": _attempted,
     "start": _began,
     "snooze": _put_back,
-    "dismiss": lambda episode, data: (
-        f"{ASSISTANT} dismissed {matter(episode, _int(data['signal']))} for good, as needing nothing"
-    ),
+    "dismiss": _dismissed,
 }
 """What the user does not see of it; all else is told as they see it."""

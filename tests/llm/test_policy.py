@@ -15,7 +15,7 @@ from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.llm.client import Client, ModelConfig
 from proactivity_gym.llm.errors import TemplateError
 from proactivity_gym.llm.mock_server import MockServer
-from proactivity_gym.llm.scripted import Scripted
+from proactivity_gym.llm.scripted import Script, Scripted
 from proactivity_gym.sim.tools import ToolError
 from tests.sim.tiny import PATH
 
@@ -27,6 +27,7 @@ DELEGATION
 - any: at most SUGGEST; said before the week: "Ask me first."
 
 PRIOR INTERACTIONS AND REACTIONS
+- any: 2 approved
     9 days before the week, any, SUGGEST, approve: "older"
     2 days before the week, any, SUGGEST, approve: "newer"
 
@@ -67,6 +68,16 @@ def reply(**parts: object) -> str:
 def act(slot: int = 1, depth: str = "NOOP", timing: str = "NOW") -> dict[str, object]:
     """Return an intervention."""
     return {"slot": slot, "depth": depth, "timing": timing}
+
+
+def saying(text: str) -> Script:
+    """Return a script that says one thing."""
+    return lambda _: Scripted(text)
+
+
+def nothing(tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Read nothing."""
+    return {tool: arguments}
 
 
 READ = {"tool": "mail.read", "arguments": {"id": "mail-a"}}
@@ -209,7 +220,7 @@ def native(*calls: tuple[str, object]) -> Scripted:
 
 
 def test_native_calls_read_and_decide(server: MockServer) -> None:
-    decided = {"interventions": [act(3)], "notes": {"stated": [], "inferred": []}, "look_again": False}
+    decided: dict[str, object] = {"interventions": [act(3)], "notes": {"stated": [], "inferred": []}, "look_again": False}
     sitting = table(server, native(("mail__read", {"id": "mail-a"})), native(("decide", decided)), mode="tools")
     assert sitting.act() == (3, 0, 0)
     said, answer = sitting.asked[1][-2:]
@@ -242,7 +253,7 @@ def test_what_the_user_said_stands_apart_from_what_is_inferred(server: MockServe
 def test_memory_forgets_with_the_episode_and_can_be_left_out(server: MockServer) -> None:
     sitting = table(server, reply(notes={"stated": [], "inferred": ["x"]}))
     sitting.act()
-    sitting.policy.reset({}, {}, 0, lambda *_: {})
+    sitting.policy.reset({}, {}, 0, nothing)
     assert sitting.policy.memory == Memory()
     without = table(server, reply(notes={"stated": [], "inferred": ["x"]}), memory=False)
     without.act()
@@ -264,8 +275,8 @@ def test_records_go_first_then_events_then_prior_interactions_each_the_oldest_fi
         view = View(TEXT)
         view.shorten(room)
         gone += [word for word in order if word not in view.text() and word not in gone]
-        assert all(word in view.text() for word in ("Ask me first", "SLOT 1", MARKED, "SLOT 3", "YOUR JOBS"))
-    assert gone == ["rec-old", "rec-new", "x the user said", "on mail", "newer", "older"] or gone == order
+        assert all(word in view.text() for word in ("Ask me first", "SLOT 1", MARKED, "SLOT 3", "YOUR JOBS", "2 approved"))
+    assert gone == order
     view = View(TEXT)
     view.shorten(60)
     assert "(8 more left off for want of room)" in view.text()
@@ -290,7 +301,7 @@ def test_a_prompt_is_cut_to_its_limit_and_the_oldest_notes_go_last() -> None:
 
 
 def test_results_are_left_off_oldest_first_when_the_conversation_is_full(server: MockServer) -> None:
-    server.script = lambda _: Scripted("{}")
+    server.script = saying("{}")
     dialogue = Dialogue(Client(ModelConfig("mock", base_url=server.url)), "policy", ("s", "u"), 800, {})
     for number in range(4):
         dialogue.ask(None, ())
@@ -335,7 +346,7 @@ def test_it_says_what_it_lacks(server: MockServer) -> None:
 
 
 def test_seeds_part_requests_in_a_cache_and_episodes_repeat(server: MockServer) -> None:
-    server.script = lambda _: Scripted(reply())
+    server.script = saying(reply())
     env = ProactivityEnv(str(PATH), "A", text=True)
     player = LLMPolicy(Client(ModelConfig("mock", base_url=server.url)))
     first, second = play(player, env, 3), play(player, env, 3)
