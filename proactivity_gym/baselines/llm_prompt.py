@@ -48,9 +48,8 @@ def policy_opening(text: str, memory: Memory | None, style: PromptStyle | None =
     }
     system = render(style.system or "policy_system", values)
     view, notes = View(text), memory.lines() if memory else ["none"]
-    over = tokens(system) + tokens(_turn(view, notes)) - style.limit
-    if over > 0:
-        view.shorten(over * 4)
+    while (over := tokens(system) + tokens(_turn(view, notes)) - style.limit) > 0 and view.shorten(over * 4):
+        pass
     while len(notes) > 1 and tokens(system) + tokens(_turn(view, notes)) > style.limit:
         del notes[1]
     return system, _turn(view, notes)

@@ -70,12 +70,13 @@ class View:
         told = (_QUOTED.findall(line) for line in self._lines(EVENTS) if " the user " in _QUOTED.sub("", line))
         return "\n".join([*self._lines(DELEGATION), *(words[-1] for words in told if words), *_asked(self._lines(SIGNALS))])
 
-    def shorten(self, characters: int) -> None:
-        """Leave off at least so many characters, as far as there are any to leave off.
+    def shorten(self, characters: int) -> bool:
+        """Leave off at least so many characters, as far as there are any to leave off; tell whether there were.
 
         Records go first, then events, then prior interactions (their counts stay), the oldest first. Signals, delegation,
         resources and jobs stay.
         """
+        wanted = characters
         for title, oldest_last in _CUTS:
             section = self.section(title)
             while section and characters > 0 and (places := _dispensable(section)):
@@ -83,6 +84,7 @@ class View:
                 older = _OLDER.fullmatch(line)
                 characters -= len(line.encode("utf-8", "replace")) + 1
                 section.left_off += int(older[1]) if older else 1
+        return characters < wanted
 
     def section(self, title: str) -> Section | None:
         """Return the section whose title begins so."""

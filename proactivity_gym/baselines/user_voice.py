@@ -42,7 +42,6 @@ _RULES = (
     "from now on",
     "in future",
     "in the future",
-    "next time",
     "always",
     "never again",
     "you may",

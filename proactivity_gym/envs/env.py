@@ -32,8 +32,8 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
     ## Description
 
     Signals arrive: a mail, a message from the user, a changed appointment, a finished job, what a daily review turns up. At
-    each activation the agent chooses which to take up, how deep to go (NOOP, PREPARE, SUGGEST, EXECUTE) and when to process it (NOW,
-    IDLE, SLEEP, DUE). Work takes time on shared resources; results reach a user who sleeps, focuses, approves, declines, and
+    each activation the agent chooses which to take up, how deep to go (NOOP, PREPARE, SUGGEST, EXECUTE) and when to process it
+    (NOW, IDLE, SLEEP, DUE). Work takes time on shared resources; results reach a user who sleeps, focuses, approves, declines, and
     trusts more or less. Time is simulated, in whole minutes, and stands still until the agent waits. Some signals are noise,
     some matters are already settled, and how far the user wants the agent to go differs from topic to topic and changes.
 
@@ -201,16 +201,12 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         if encoder is None or episode.over:
             raise gym.error.ResetNeeded("the episode is over: call reset()")
         decoded = decode(action)
-        error = None
-        if decoded is None:
-            error = MALFORMED
-            episode.wait()
-        elif decoded[0] == 0:
-            episode.wait()
-        else:
+        error = MALFORMED if decoded is None else None
+        acts = decoded is not None and decoded[0] > 0
+        if decoded is not None and acts:
             error = episode.act(decoded[0] - 1, _DEPTHS[decoded[1]], _TIMINGS[decoded[2]])
-            if error is not None:
-                episode.wait()
+        if error is not None or not acts:
+            episode.wait(error)
         terms = episode.tally.terms()
         joint = terms["J"] or 0.0
         reward, self._joint = joint - self._joint, joint

@@ -35,9 +35,11 @@ def path_of(source: str) -> Path:
     from proactivity_gym.sim.parsing import ScenarioError  # noqa: PLC0415 (pydantic loads with the first scenario)
 
     if is_path(source):
-        path = Path(source)
-        if path.is_file():
-            return path
+        try:
+            if Path(source).is_file():
+                return Path(source)
+        except OSError as error:  # a name that the file system cannot hold
+            raise ScenarioError(f"{source[:80]}...: no such file: {error.strerror}. Give the path of a TOML file.") from error
         raise ScenarioError(f"{source}: no such file. Give the path of a scenario's TOML file.")
     if source in names():
         return _FOLDER / f"{source.lower()}.toml"

@@ -78,8 +78,14 @@ class Episode:
         """Let time run to the first activation."""
         self.wait()
 
-    def wait(self) -> None:
-        """End the turn: let time run until something calls for the agent, or the week is over."""
+    def wait(self, refused: str | None = None) -> None:
+        """End the turn: let time run until something calls for the agent, or the week is over.
+
+        Args:
+            refused: code of the action that was refused and therefore ended the turn (`interventions.ERRORS`).
+        """
+        if refused is not None:
+            self.log("wait", {"error": refused})
         pop, last = self.schedule.pop, self.week.plan.horizon - 1
         self.turn = False
         while event := pop(self.now if self.turn else last):
@@ -136,11 +142,8 @@ class Episode:
     def work_left(self, signal: OpenSignal) -> int:
         """Return the minutes of work that an attempt on a signal would take now."""
         work = self.week.signal_work[signal.index]
-        if signal.task >= 0:
-            matter = self.outcomes.matters[signal.task]
-            if matter.drafted or matter.approved:
-                return min(work, FOLLOW_UP_MIN)
-        return work
+        matter = self.outcomes.matter(signal.index)
+        return min(work, FOLLOW_UP_MIN) if matter.drafted or matter.approved else work
 
     def preview(self, signal: OpenSignal, timing: Timing) -> int:
         """Return when work on a signal would start, from forecasts; NEVER: there is no such time."""

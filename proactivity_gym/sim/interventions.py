@@ -96,20 +96,19 @@ class Interventions:
 
     def _attempt(self, signal: OpenSignal, depth: Depth, timing: Timing) -> str | None:
         episode = self._episode
-        matter = episode.outcomes.matters[signal.task] if signal.task >= 0 else None
-        if matter and matter.live:
+        matter = episode.outcomes.matter(signal.index)
+        if matter.live:
             return BUSY
-        if matter and matter.attempts >= MAX_ATTEMPTS:
+        if matter.attempts >= MAX_ATTEMPTS:
             return EXHAUSTED
         start = episode.preview(signal, timing)
         if start >= NEVER:
             return NO_TIME
         self._read_for(signal)
         job = self._job(signal, depth, timing, start)
-        first = matter is None or not matter.decided
-        if matter:
-            matter.attempts += 1
-            matter.decided, matter.live = True, job
+        first = not matter.decided
+        matter.attempts += 1
+        matter.decided, matter.live = True, job
         self._log_attempt(job, first)
         self.touched.add(signal.index)
         episode.board.close(signal)
@@ -135,7 +134,7 @@ class Interventions:
     def _job(self, signal: OpenSignal, depth: Depth, timing: Timing, start: int) -> Job:
         episode = self._episode
         expected = episode.expected(signal.index)
-        if signal.task >= 0 and episode.outcomes.matters[signal.task].approved:
+        if episode.outcomes.matter(signal.index).approved:
             expected = max(expected, depth)
         return Job(
             id=len(episode.jobs.all),

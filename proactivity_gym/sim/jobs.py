@@ -105,7 +105,7 @@ class Jobs:
         row = bench.row
         if not row.preemptible:
             return
-        for other in [j for j in reversed(bench.running) if j.timing != Timing.NOW]:
+        for other in self._pausable(bench):
             if bench.taken + job.row.demand <= row.capacity:
                 break
             self._pause(other, bench)
@@ -220,11 +220,16 @@ class Jobs:
         bench.planned.append(job)
         return start if start < NEVER else job.start
 
+    def _pausable(self, bench: Bench) -> list[Job]:
+        """Return the running jobs that give way, latest first: deferred ones whose work does not end this minute."""
+        now = self._host.now
+        return [job for job in reversed(bench.running) if job.timing != Timing.NOW and job.start + job.left > now]
+
     def _give_way(self, resource: int, bench: Bench) -> None:
         row = bench.row
         if row.stock:
             return
-        for job in [j for j in reversed(bench.running) if j.timing != Timing.NOW]:
+        for job in self._pausable(bench):
             if bench.taken + self.used[resource] <= row.capacity:
                 break
             self._pause(job, bench)

@@ -17,7 +17,7 @@ _EVERY_EFFECT = frozenset(ActionClass)
 
 @dataclass(slots=True, eq=False)
 class Matter:
-    """How one task stands."""
+    """How one task stands, or what a signal without a task seems to be about."""
 
     active: bool = False
     attempts: int = 0
@@ -34,13 +34,14 @@ class Matter:
 class Outcomes:
     """Hears of jobs and answers, and settles tasks."""
 
-    __slots__ = ("_episode", "_worker", "by_task", "matters")
+    __slots__ = ("_episode", "_noise", "_worker", "by_task", "matters")
 
     def __init__(self, episode: "Episode", worker: Worker | None) -> None:
         """Start with every task open; `worker` None is the reference worker."""
         self._episode = episode
         self._worker = worker
         self.matters = [Matter() for _ in episode.week.plan.tasks]
+        self._noise: dict[int, Matter] = {}
         self.by_task: dict[int, Outcome] = {}
         """Outcomes that conditions look at."""
 
@@ -72,21 +73,26 @@ class Outcomes:
             self._execute(job)
         episode.inbox.put(job)
 
+    def matter(self, signal: int) -> Matter:
+        """Return the matter of a signal (a row of the plan). Noise has one too: attempts on it are limited alike."""
+        task = self._episode.week.plan.signals[signal].task
+        return self.matters[task] if task >= 0 else self._noise.setdefault(signal, Matter())
+
     def _draft(self, job: Job) -> None:
         self.credit(job)
+        matter = self.matter(job.signal)
+        matter.live = None
+        matter.drafted = matter.drafted or not job.wrong
         if job.row.task >= 0:
-            matter = self.matters[job.row.task]
             self._apply(job, frozenset((ActionClass.DRAFT,)))
-            matter.live = None
-            matter.drafted = matter.drafted or not job.wrong
             if matter.outcome == Outcome.OPEN:
                 self._become(job.row.task, Outcome.DRAFTED)
         self.follow_up(job, SignalStatus.DRAFTED, Reaction.NONE)
 
     def _execute(self, job: Job) -> None:
         task = job.row.task
+        self.matter(job.signal).live = None
         if task >= 0:
-            self.matters[task].live = None
             if self._commit(job, Outcome.EXECUTED, permitted=job.expected == Depth.EXECUTE):
                 self.credit(job)
                 self.settle(task, Outcome.EXECUTED)
@@ -139,10 +145,10 @@ class Outcomes:
     def answered(self, job: Job, reaction: Reaction) -> None:
         """Act on the user's answer: an approval applies exactly what was offered; what the ledger refuses it does not cover."""
         episode, task = self._episode, job.row.task
+        matter = self.matter(job.signal)
+        matter.live = None
         if task < 0:
             return
-        matter = self.matters[task]
-        matter.live = None
         if episode.now > episode.week.task_deadline[task]:
             return
         if reaction == Reaction.APPROVE and self._commit(job, Outcome.APPROVED, permitted=True):

@@ -32,7 +32,7 @@ _Applied = tuple[int, Work, int, Set[ActionClass]]
 class Reading:
     """Records read so far, and actions applied to the world."""
 
-    __slots__ = ("_applied", "_order", "_present", "_shown", "_used", "_week", "_world", "fresh", "read")
+    __slots__ = ("_applied", "_hidden", "_present", "_used", "_week", "_world", "fresh", "read")
 
     def __init__(self, week: Week, present: set[int]) -> None:
         """Start with nothing read; `present` is the set (kept by the episode) of conditional records that appeared."""
@@ -43,8 +43,8 @@ class Reading:
         """Records read since an observer last looked."""
         self._applied: list[_Applied] = []
         self._world: World | None = None
-        self._order: list[int] = []
-        self._shown = 0
+        self._hidden: list[int] = []
+        """Records that the world does not hold yet, in the order of their appearing."""
         self._used = 0
 
     def there(self, record: int, now: int) -> bool:
@@ -83,7 +83,7 @@ class Reading:
         if self._world is None:
             self._world = World(week.plan.clock, ())
             exists = [i for i in range(len(week.record_at)) if week.record_at[i] < NEVER]
-            self._order = sorted(exists, key=lambda i: (week.record_at[i], i))
+            self._hidden = sorted(exists, key=lambda i: (week.record_at[i], i))
         world = self._world
         while self._used < len(self._applied):
             minute, work, task, effects = self._applied[self._used]
@@ -101,11 +101,12 @@ class Reading:
         return world
 
     def _show(self, world: World, minute: int) -> None:
-        while self._shown < len(self._order) and self._week.record_at[self._order[self._shown]] <= minute:
-            record = self._order[self._shown]
+        """Add the records that appeared; a conditional one waits until its conditions have been looked at."""
+        due = [record for record in self._hidden if self._week.record_at[record] <= minute]
+        for record in due:
             if self.there(record, minute):
                 world.add(entry_of(self._week, record))
-            self._shown += 1
+                self._hidden.remove(record)
 
     def look(self, tool: str, arguments: Mapping[str, object], now: int) -> tuple[dict[str, object], list[int]]:
         """Call a `read` tool on the world; return its result and the records it read for the first time.

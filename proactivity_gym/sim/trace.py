@@ -13,7 +13,7 @@ NAMES = {
     "active": "a task's conditions were met (task)",
     "signal": "a signal took a slot (signal, slot, task, status)",
     "gone": "a signal left its slot (signal, slot)",
-    "wait": "the agent ended its turn (error: code of a refused action, if any)",
+    "wait": "an action was refused and counted as waiting (error: its code)",
     "read": "a record was read (record)",
     "dismiss": "a signal was dismissed (signal, task, expected, evidence: share of it read)",
     "snooze": "a signal was put back (signal, task, timing, until)",

@@ -127,7 +127,8 @@ def test_a_window_that_never_opens_is_not_drawn() -> None:
 def test_noise_and_tasks_are_drawn_alike() -> None:
     episode = played(scenario(), {})
     as_task = [
-        (minute, name, {**data, "task": 0} if name == "signal" else data) for minute, name, data in episode.trace.entries
+        (minute, name, {**data, "task": 2} if name == "signal" and data["task"] == -1 else data)
+        for minute, name, data in episode.trace.entries
     ]
     assert np.array_equal(to_rgb(picture(episode)), to_rgb(draw(episode.week, as_task)))
 
