@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
+from proactivity_gym.baselines.llm_schema import DECIDE
 from proactivity_gym.llm.client import Client
 from proactivity_gym.llm.errors import Unreadable
 from proactivity_gym.llm.messages import Message, Reply, Request, ToolCall
@@ -11,6 +12,7 @@ from proactivity_gym.llm.templates import data_block
 REPLY_TOKENS = 1500
 """Kept free for the reply where the configuration sets no limit for it."""
 LEFT_OFF = "(left off for want of room: read it again if you need it)"
+TOO_EARLY = "not taken: you asked to read as well; decide when you have read"
 
 _CHARACTERS = 3.5
 """Of a token, at the least: English runs to four or more."""
@@ -79,14 +81,19 @@ class Dialogue:
         self._open = ()
 
     def answer(self, results: Sequence[tuple[str, str]], note: str = "") -> None:
-        """Answer the calls of the last reply, in their order, with what was called and what came back, as data; add a note."""
+        """Answer the calls of the last reply, in their order, with what was called and what came back, as data; add a note.
+
+        A decision made along with native calls has no result: it is told to wait.
+        """
         tail = f"\n\n{note}" if note else ""
         if not self._open:
             text = "\n".join(f"{name}: {result}" for name, result in results)
             self.tell(data_block("Answers of the tools", text) + tail)
             return
-        for call, (name, result) in zip(self._open, results, strict=True):
-            self._messages.append(_result(call, data_block(f"Answer of {name}", result) + tail))
+        coming = iter(results)
+        for call in self._open:
+            text = TOO_EARLY if call.name == DECIDE else _as_data(*next(coming))
+            self._messages.append(_result(call, text + tail))
         self._open = ()
 
     def refuse(self, error: Unreadable) -> None:
@@ -103,6 +110,10 @@ class Dialogue:
                 shorter = {**message, "content": LEFT_OFF}
                 room += tokens(str(message)) - tokens(str(shorter))
                 self._messages[place] = shorter
+
+
+def _as_data(name: str, result: str) -> str:
+    return data_block(f"Answer of {name}", result)
 
 
 def _result(call: ToolCall, text: str) -> Message:

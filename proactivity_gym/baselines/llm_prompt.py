@@ -47,12 +47,16 @@ def policy_opening(text: str, memory: Memory | None, style: PromptStyle | None =
         "reply": render(f"policy_reply_{style.mode}", {}),
     }
     system = render(style.system or "policy_system", values)
-    view, notes = View(text), memory.lines() if memory else ["none"]
-    while (over := tokens(system) + tokens(_turn(view, notes)) - style.limit) > 0 and view.shorten(over * 4):
-        pass
-    while len(notes) > 1 and tokens(system) + tokens(_turn(view, notes)) > style.limit:
+    notes = memory.lines() if memory else ["none"]
+    shown = text.rstrip("\n")
+    if _over(system, shown, notes, style) > 0:
+        view = View(text)
+        while (over := _over(system, view.text(), notes, style)) > 0 and view.shorten(over * 4):
+            pass
+        shown = view.text()
+    while len(notes) > 1 and _over(system, shown, notes, style) > 0:
         del notes[1]
-    return system, _turn(view, notes)
+    return system, _turn(shown, notes)
 
 
 def worker_opening(text: str, order: str, mode: Mode) -> tuple[str, str]:
@@ -62,5 +66,10 @@ def worker_opening(text: str, order: str, mode: Mode) -> tuple[str, str]:
     return system, render("worker_turn", {"situation": text.rstrip("\n"), "order": order})
 
 
-def _turn(view: View, notes: list[str]) -> str:
-    return render("policy_turn", {"situation": view.text(), "notes": "\n".join(notes)})
+def _turn(shown: str, notes: list[str]) -> str:
+    return render("policy_turn", {"situation": shown, "notes": "\n".join(notes)})
+
+
+def _over(system: str, shown: str, notes: list[str], style: PromptStyle) -> int:
+    """Return by how many tokens an opening is too long."""
+    return tokens(system) + tokens(_turn(shown, notes)) - style.limit

@@ -5,6 +5,7 @@ may be null instead.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import cast
 
 from proactivity_gym.sim.tools import Parameter, Tool, schema
@@ -26,6 +27,7 @@ def reading_tools() -> list[Tool]:
     return [tool for tool in TOOLS.values() if tool.effect == ActionClass.READ]
 
 
+@cache
 def turn_schema() -> Schema:
     """Return the schema of a policy's reply."""
     calls = {"type": "array", "items": _any_call(reading_tools())}

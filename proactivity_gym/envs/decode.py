@@ -1,10 +1,12 @@
 """One place that decodes actions, in every form that real libraries and language models send."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from typing import cast
 
 import numpy as np
+import numpy.typing as npt
 
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 
@@ -14,11 +16,12 @@ WAIT: Decoded = (0, 0, 0)
 
 KEYS = ("target", "depth", "timing")
 _SIZES = (MAX_SIGNALS + 1, len(Depth), len(Timing))
-_WORDS = ({}, {d.name: int(d) for d in Depth}, {t.name: int(t) for t in Timing})
+_WORDS: tuple[Mapping[str, int], ...] = ({}, {d.name: int(d) for d in Depth}, {t.name: int(t) for t in Timing})
 _LEGAL: dict[tuple[int, ...], Decoded] = {
     (target, depth, timing): (target, depth, timing) for target, depth, timing in product(*map(range, _SIZES))
 }
 _LONGEST_JSON = 10_000
+_ARRAY: type[object] = np.ndarray
 
 
 def decode(action: object) -> Decoded | None:
@@ -27,23 +30,26 @@ def decode(action: object) -> Decoded | None:
     Taken are sequences and integer arrays of three, mappings and JSON objects with the keys target, depth and timing (depth
     and timing also as words), and numbers with whole values; booleans and numbers out of range are not.
     """
-    if isinstance(action, np.ndarray) and action.shape == (3,) and action.dtype.kind in "iu":
-        return _LEGAL.get(tuple(action.tolist()))
+    array = cast("npt.NDArray[np.int64]", action)
+    if isinstance(action, _ARRAY) and array.shape == (3,) and array.dtype.kind in "iu":
+        numbers: list[int] = array.tolist()
+        return _LEGAL.get(tuple(numbers))
     return _decode_slowly(action)
 
 
 def _decode_slowly(action: object) -> Decoded | None:
     if isinstance(action, (str, bytes)):
         action = _from_json(action)
+    parts: list[object] = []
+    array = cast("npt.NDArray[np.generic]", action)
     if isinstance(action, Mapping):
-        parts: list[object] = [action.get(key) for key in KEYS] if set(action) == set(KEYS) else []
+        given = cast("Mapping[object, object]", action)
+        parts = [given.get(key) for key in KEYS] if set(given) == set(KEYS) else []
     elif isinstance(action, np.ndarray):
-        parts = list(action) if action.ndim == 1 and action.size == len(KEYS) else []
+        parts = list(array) if array.ndim == 1 else []
     elif isinstance(action, (list, tuple)):
-        parts = list(action) if len(action) == len(KEYS) else []
-    else:
-        parts = []
-    return _numbers(parts)
+        parts = list(cast("Sequence[object]", action))
+    return _numbers(parts) if len(parts) == len(KEYS) else None
 
 
 def _from_json(text: str | bytes) -> object:
@@ -56,18 +62,17 @@ def _from_json(text: str | bytes) -> object:
 
 
 def _numbers(parts: Iterable[object]) -> Decoded | None:
-    found = [_number(part, words, size) for part, words, size in zip(parts, _WORDS, _SIZES, strict=False)]
-    if len(found) != len(KEYS) or None in found:
+    found = [_number(part, words, size) for part, words, size in zip(parts, _WORDS, _SIZES, strict=True)]
+    if None in found:
         return None
     target, depth, timing = (number or 0 for number in found)
     return target, depth, timing
 
 
 def _number(part: object, words: Mapping[str, int], size: int) -> int | None:
-    if isinstance(part, np.ndarray) and part.ndim == 0:
-        part = part.item()
-    if isinstance(part, np.generic):
-        part = part.item()
+    scalar = cast("np.generic", part)
+    if isinstance(part, (np.ndarray, np.generic)) and scalar.ndim == 0:
+        part = scalar.item()
     if isinstance(part, str):
         return words.get(part.upper())
     if isinstance(part, bool) or not isinstance(part, (int, float)):

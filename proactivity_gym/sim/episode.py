@@ -91,7 +91,7 @@ class Episode:
         while event := pop(self.now if self.turn else last):
             self.now, kind, index = event
             _DISPATCH[kind](self, index)
-        if not self.turn:
+        if not self.turn and not self.over:
             self._end()
 
     def act(self, slot: int, depth: Depth, timing: Timing) -> str | None:
@@ -153,7 +153,8 @@ class Episode:
 
     # Events
 
-    def _on_phase(self, phase: int) -> None:
+    def on_phase(self, phase: int) -> None:
+        """Learn that the user's phase changes."""
         self.phase = _PHASES[phase]
         day = bisect_right(self.week.plan.dawns, self.now)
         if day != self._day:
@@ -161,12 +162,14 @@ class Episode:
             self.inbox.new_day()
         self.inbox.deliver()
 
-    def _on_statement(self, index: int) -> None:
+    def on_statement(self, index: int) -> None:
+        """Learn that the user makes a statement."""
         self.inbox.book.state(self.week.statements[index])
         self.log("stated", {"statement": index})
         self.turn = True
 
-    def _on_record(self, index: int) -> None:
+    def on_record(self, index: int) -> None:
+        """Let a record of a signal appear, if its conditions are met."""
         row = self.week.plan.signals[index]
         requirements = self.week.plan.records[row.record].requirements
         if requirements and not met(requirements, self.outcomes.by_task):
@@ -179,7 +182,8 @@ class Episode:
         if row.surfaces:
             self.board.show(index, SignalStatus.FRESH, self.week.signal_expires[index])
 
-    def _on_review(self, following: int) -> None:
+    def on_review(self, following: int) -> None:
+        """Show what a review turns up, until the following one."""
         # What the last review showed has expired by now: expiries come before reviews.
         self.turn = True
         shown = 0
@@ -211,7 +215,7 @@ class Episode:
 _PHASES = tuple(Phase)
 
 _DISPATCH: dict[int, Callable[[Episode, int], None]] = {
-    Kind.PHASE: Episode._on_phase,
+    Kind.PHASE: Episode.on_phase,
     Kind.USE_END: lambda episode, index: episode.jobs.on_use(index, begins=False),
     Kind.USE_START: lambda episode, index: episode.jobs.on_use(index, begins=True),
     Kind.RESOURCE: lambda episode, index: episode.jobs.on_resource(index),
@@ -219,12 +223,12 @@ _DISPATCH: dict[int, Callable[[Episode, int], None]] = {
     Kind.READ: lambda episode, _: episode.inbox.deliver(),
     Kind.ANSWER: lambda episode, job: episode.inbox.answer(episode.jobs.all[job]),
     Kind.JOB_START: lambda episode, key: episode.jobs.on_start(key),
-    Kind.STATEMENT: Episode._on_statement,
+    Kind.STATEMENT: Episode.on_statement,
     Kind.LAPSE: lambda episode, index: episode.inbox.book.lapse(episode.week.statements[index].topic, episode.now),
     Kind.DEADLINE: lambda episode, task: episode.outcomes.expire(task),
     Kind.EXPIRY: lambda episode, signal: episode.board.expire(signal),
-    Kind.RECORD: Episode._on_record,
-    Kind.REVIEW: Episode._on_review,
+    Kind.RECORD: Episode.on_record,
+    Kind.REVIEW: Episode.on_review,
     Kind.RETURN: lambda episode, signal: episode.board.bring_back(signal),
 }
 """What each kind of event does."""

@@ -65,7 +65,7 @@ def said_of_delegation(episode: Episode) -> list[tuple[int, str]]:
 
 def statement_words(episode: Episode, said: str) -> str:
     """Return the sentence of a statement, between quotes."""
-    return quoted(filler(episode.week).fill(said))
+    return quoted(filler(episode.week).fill(said) if "@{" in said else said)
 
 
 def happened(episode: Episode, most: int) -> list[str]:

@@ -61,6 +61,7 @@ class Outcomes:
     def job_done(self, job: Job) -> None:
         """Bring finished work to where its depth takes it."""
         episode, task = self._episode, job.row.task
+        episode.turn = True
         episode.log("done", {"job": job.id, "task": task, "minutes": job.worked, "wrong": job.wrong})
         if job.competed:
             data: dict[str, Value] = {"job": job.id, "task": task, "minutes": job.competed, "cause": "resource"}

@@ -172,7 +172,7 @@ class Tally:
     def _on_dismiss(self, minute: int, data: Mapping[str, Any]) -> None:
         case = self._cases.get(data["task"])
         if case is not None and case.chosen is None:
-            case.chosen, case.expected = Depth.NOOP, _DEPTHS[data["expected"]]
+            case.chosen, case.expected = Depth.NOOP, Depth(data["expected"])
             if case.expected == Depth.NOOP:
                 case.tc = data["evidence"]
 
@@ -180,7 +180,8 @@ class Tally:
         self.windows.deferred(data["task"], minute, data["until"])
 
     def _on_attempt(self, minute: int, data: Mapping[str, Any]) -> None:
-        task, depth, expected = data["task"], _DEPTHS[data["depth"]], _DEPTHS[data["expected"]]
+        task: int = data["task"]
+        depth, expected = Depth(data["depth"]), Depth(data["expected"])
         self.windows.attempted(minute, data)
         if task < 0:
             self._noise.add(data["signal"])
@@ -289,7 +290,6 @@ def _share(windows: list[WindowCase]) -> float | None:
     return 100 * sum(w.hit for w in windows) / len(windows) if windows else None
 
 
-_DEPTHS = tuple(Depth)
 _COSTS = ("competing_minutes", "interruptions", "wasted_minutes", "false_alarms")
 
 HANDLERS: dict[str, Callable[[Tally, int, Mapping[str, Any]], None]] = {

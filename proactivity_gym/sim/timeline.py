@@ -3,7 +3,7 @@
 `Spans` are two equally long sorted lists, starts and ends, of disjoint half-open stretches [start, end).
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 NEVER = 1 << 30
@@ -67,11 +67,6 @@ def inside(spans: Spans, minute: int) -> bool:
     return i >= 0 and minute < spans[1][i]
 
 
-def shared_minutes(uses: Iterable[Use], start: int, end: int, least: int) -> int:
-    """Return how many minutes of [start, end) fall on uses of at least `least` units (uses do not overlap)."""
-    return sum(max(0, min(end, e) - max(start, s)) for s, e, units in uses if units >= least)
-
-
 def free_spans(uses: Sequence[Use], room: int, horizon: int) -> Spans:
     """Return the minutes of [0, horizon) in which the units taken leave at most `room` taken.
 
@@ -127,8 +122,3 @@ def merge(spans: Iterable[tuple[int, int]]) -> Spans:
             starts.append(start)
             ends.append(end)
     return starts, ends
-
-
-def count_before(sorted_minutes: Sequence[int], minute: int) -> int:
-    """Return how many of the sorted minutes come before `minute`."""
-    return bisect_left(sorted_minutes, minute)

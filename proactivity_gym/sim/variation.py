@@ -10,11 +10,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from proactivity_gym.sim import week_events
 from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import BEFORE, Statement, expected_depth
 from proactivity_gym.sim.plan import topic_rows
 from proactivity_gym.sim.scenario import Draw
-from proactivity_gym.sim.schedule import Event, Kind
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.week import Plan, Requirement, UsageRow, Week, total
 from proactivity_gym.sim.words import ActionClass, Depth, Outcome
@@ -211,9 +211,9 @@ def _finish(week: Week, us: Sequence[float]) -> None:
     first = [min((week.record_at[plan.signals[s].record] for s in t.signals), default=NEVER) for t in plan.tasks]
     week.signal_expires = _expiries(week, first, us)
     week.candidates = [i for i, row in enumerate(plan.signals) if not row.surfaces and week.record_at[row.record] < NEVER]
-    if not week.steady_events:
-        week.steady_events = _steady_events(week)
-    week.events = _events(week)
+    if not week.varied:
+        week.steady_events = week_events.steady(week)
+    week.events = week_events.all_of(week)
     _reference(week, first)
 
 
@@ -250,32 +250,6 @@ def _statements(plan: Plan, values: dict[str, str | int | float]) -> tuple[State
             )
         )
     return tuple(sorted(found, key=lambda s: s.at))
-
-
-def _steady_events(week: Week) -> list[Event]:
-    """Return the events that are the same in all weeks of a plan."""
-    plan = week.plan
-    events: list[Event] = [(start, Kind.PHASE, phase) for start, phase in plan.phases]
-    events += [(usage.start, Kind.USE_START, i) for i, usage in enumerate(week.usages)]
-    for i, resource in enumerate(plan.resources):
-        events += [(minute, Kind.RESOURCE, i) for minute in (*resource.open[0], *resource.open[1], *resource.resets)]
-    for i, statement in enumerate(week.statements):
-        events += [(statement.at, Kind.STATEMENT, i), (statement.until, Kind.LAPSE, i)]
-    following = (*plan.reviews[1:], plan.horizon)
-    events += [(minute, Kind.REVIEW, then) for minute, then in zip(plan.reviews, following, strict=True)]
-    return sorted((minute, int(kind), int(index)) for minute, kind, index in events if 0 <= minute < plan.horizon)
-
-
-def _events(week: Week) -> list[Event]:
-    plan = week.plan
-    use_end, deadline, record = Kind.USE_END.value, Kind.DEADLINE.value, Kind.RECORD.value
-    events: list[Event] = [(usage.end, use_end, i) for i, usage in enumerate(week.usages)]
-    events += [(minute, deadline, i) for i, minute in enumerate(week.task_deadline)]
-    for i, row in enumerate(plan.signals):
-        at = week.record_at[row.record]
-        if at < NEVER and (row.surfaces or row.task >= 0 or plan.records[row.record].requirements):
-            events.append((max(0, at), record, i))
-    return sorted(week.steady_events + [event for event in events if 0 <= event[0] < plan.horizon])
 
 
 def _reference(week: Week, first: Sequence[int]) -> None:

@@ -10,7 +10,7 @@ from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import Statement
 from proactivity_gym.sim.forecast import Forecast, ResourceRow, When
 from proactivity_gym.sim.schedule import Event
-from proactivity_gym.sim.timeline import NEVER, Spans, last_in, starts_for
+from proactivity_gym.sim.timeline import Spans, last_in, starts_for
 from proactivity_gym.sim.words import ActionClass, Outcome, Phase, RecordStatus, Trigger
 
 if TYPE_CHECKING:
@@ -258,4 +258,3 @@ def last_start(plan: Plan, deadline: int, task: TaskRow, work_min: int) -> int:
         if start <= latest:
             best = min(latest, end - 1)
     return best
-

@@ -9,6 +9,7 @@ from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.llm.client import Client, ModelConfig
 from proactivity_gym.llm.mock_server import MockServer
 from proactivity_gym.llm.scripted import Scripted
+from tests.llm.hostile import cases
 from tests.llm.table import READ, TEXT, act, reply, saying, table
 from tests.sim.tiny import PATH
 
@@ -151,3 +152,12 @@ def test_seeds_part_requests_in_a_cache_and_episodes_repeat(server: MockServer) 
     assert first[1]["terms"] == second[1]["terms"]
     asked = [call.asked["messages"] for call in server.calls]
     assert asked[: len(asked) // 2] == asked[len(asked) // 2 :]
+
+
+@pytest.mark.parametrize("mode", ["json", "tools"])
+def test_no_reply_whatever_breaks_a_turn(mode: str, server: MockServer) -> None:
+    for text, _ in cases():
+        scripted = Scripted(text) if mode == "json" else Scripted(tool_calls=(("decide", text), ("mail__read", text)))
+        sitting = table(server, scripted, mode=mode, max_reads=1)
+        assert sitting.act() == WAIT
+        assert sitting.policy.agent_errors in (0, 1)

@@ -101,6 +101,12 @@ def test_waiting_changes_the_clock_and_nothing_else() -> None:
     assert not shop.episode.trace.entries
 
 
+def test_a_refused_action_that_ends_the_turn_is_recorded() -> None:
+    shop = Shop(matter("one"))
+    shop.episode.wait(shop.episode.act(0, EXECUTE, NOW))
+    assert (shop.told("wait", "error"), shop.now) == ([("empty-slot",)], "08T08:00")
+
+
 def test_time_stands_still_while_the_agent_intervenes() -> None:
     shop = Shop(matter("one"), matter("two"), noise("pizza"), noise("pasta"))
     shop.until("08T08:00")

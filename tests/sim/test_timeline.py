@@ -10,7 +10,6 @@ from proactivity_gym.sim.timeline import (
     Spans,
     Use,
     complement,
-    count_before,
     free_spans,
     index_of,
     inside,
@@ -19,7 +18,6 @@ from proactivity_gym.sim.timeline import (
     next_in,
     next_start,
     overlap,
-    shared_minutes,
     starts_for,
 )
 
@@ -83,13 +81,6 @@ def test_inside(these: Spans, minute: int) -> None:
     assert inside(these, minute) == (minute in members(these))
 
 
-@given(spans, st.lists(st.integers(1, 3), min_size=6, max_size=6), stretch, st.integers(1, 3))
-def test_shared_minutes(these: Spans, units: list[int], asked: tuple[int, int], least: int) -> None:
-    apart = [(start, end, n) for (start, end), n in zip(zip(*these, strict=True), units, strict=False)]
-    counted = sum(start <= m < end and n >= least for m in range(*asked) for start, end, n in apart)
-    assert shared_minutes(apart, *asked, least) == counted
-
-
 @given(uses, st.integers(-1, 4))
 def test_free_spans(taken: list[Use], room: int) -> None:
     free = free_spans(taken, room, HORIZON)
@@ -118,8 +109,3 @@ def test_merge(stretches: list[tuple[int, int]]) -> None:
     merged = merge(stretches)
     assert members(merged) == {minute for start, end in stretches for minute in range(start, end)}
     assert tidy(merged)
-
-
-@given(st.lists(minutes), minutes)
-def test_count_before(some: list[int], minute: int) -> None:
-    assert count_before(sorted(some), minute) == sum(m < minute for m in some)

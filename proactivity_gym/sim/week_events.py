@@ -1,0 +1,32 @@
+"""What happens of itself in a week, in order."""
+
+from proactivity_gym.sim.schedule import Event, Kind
+from proactivity_gym.sim.timeline import NEVER
+from proactivity_gym.sim.week import Week
+
+
+def steady(week: Week) -> list[Event]:
+    """Return the events that are the same in all weeks of a plan."""
+    plan = week.plan
+    events: list[Event] = [(start, Kind.PHASE, phase) for start, phase in plan.phases]
+    events += [(usage.start, Kind.USE_START, i) for i, usage in enumerate(week.usages)]
+    for i, resource in enumerate(plan.resources):
+        events += [(minute, Kind.RESOURCE, i) for minute in (*resource.open[0], *resource.open[1], *resource.resets)]
+    for i, statement in enumerate(week.statements):
+        events += [(statement.at, Kind.STATEMENT, i), (statement.until, Kind.LAPSE, i)]
+    following = (*plan.reviews[1:], plan.horizon)
+    events += [(minute, Kind.REVIEW, then) for minute, then in zip(plan.reviews, following, strict=True)]
+    return sorted((minute, int(kind), int(index)) for minute, kind, index in events if 0 <= minute < plan.horizon)
+
+
+def all_of(week: Week) -> list[Event]:
+    """Return all events of a week."""
+    plan = week.plan
+    use_end, deadline, record = Kind.USE_END.value, Kind.DEADLINE.value, Kind.RECORD.value
+    events: list[Event] = [(usage.end, use_end, i) for i, usage in enumerate(week.usages)]
+    events += [(minute, deadline, i) for i, minute in enumerate(week.task_deadline)]
+    for i, row in enumerate(plan.signals):
+        at = week.record_at[row.record]
+        if at < NEVER and (row.surfaces or row.task >= 0 or plan.records[row.record].requirements):
+            events.append((max(0, at), record, i))
+    return sorted(week.steady_events + [event for event in events if 0 <= event[0] < plan.horizon])
