@@ -70,8 +70,8 @@ def test_the_users_own_use_of_a_resource_gives_no_turn() -> None:
     [
         (PREPARE, NOW, ["08T08:15"]),  # done, and found in that minute
         (EXECUTE, NOW, ["08T08:15"]),
-        (SUGGEST, NOW, ["08T08:22"]),  # delivered at 08:15, answered at 08:22
-        (SUGGEST, SLEEP, ["09T07:07"]),  # delivered at 07:00
+        (SUGGEST, NOW, ["08T08:15", "08T08:22"]),  # done and delivered at 08:15, answered at 08:22
+        (SUGGEST, SLEEP, ["08T23:15", "09T07:07"]),  # done at 23:15, delivered at 07:00, answered at 07:07
         (NOOP, NOW, []),
         (NOOP, SLEEP, ["08T23:00"]),  # it returns
     ],
