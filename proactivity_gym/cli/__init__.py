@@ -3,10 +3,10 @@
 import io
 import sys
 
-from proactivity_gym.cli import check, listing, mock_server, play, run, schema, show, view
+from proactivity_gym.cli import check, evaluate, listing, mock_server, play, rescore, run, schema, show, view
 from proactivity_gym.cli.app import app
 
-__all__ = ["app", "check", "listing", "main", "mock_server", "play", "run", "schema", "show", "view"]
+__all__ = ["app", "check", "evaluate", "listing", "main", "mock_server", "play", "rescore", "run", "schema", "show", "view"]
 
 
 def main() -> None:

@@ -1,0 +1,83 @@
+"""`pgym rescore`: other weights or judges for a run, without playing again."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from proactivity_gym.cli.app import BadInputError, app, console, print_row, refusing
+from proactivity_gym.cli.evaluate import unusable
+from proactivity_gym.cli.sources import ids_of
+
+if TYPE_CHECKING:
+    from proactivity_gym.reports.evaluation.config import Config
+    from proactivity_gym.reports.evaluation.jobs import Row
+    from proactivity_gym.reports.evaluation.rescoring import Rescoring
+    from proactivity_gym.sim.scoring import Weights
+    from proactivity_gym.wrappers.judge_panel import Panel
+
+TRUSTS = ("depth", "judge")
+
+
+@app.command("rescore")
+@refusing()
+def rescore(
+    folder: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run of `pgym evaluate`; it stays as it is.")],
+    weights: Annotated[str | None, typer.Option(help="Weights of J: tc,ta,tr. Those of the run unless given.")] = None,
+    judges: Annotated[Path | None, typer.Option(help="TOML file of [[judge]] tables, to judge anew.")] = None,
+    trust: Annotated[str | None, typer.Option(help="What S_TR in J is: depth or judge.")] = None,
+    out: Annotated[Path | None, typer.Option(help="New folder for rows and summary.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the rows and nothing else.")] = False,
+) -> None:
+    """Score a run anew, with other weights or other judges."""
+    from proactivity_gym.reports.evaluation import jobs, outcome, rescoring, running
+
+    with unusable():
+        config = rescoring.config_of(folder)
+        shown = trust or config.trust
+        if shown not in TRUSTS:
+            raise BadInputError(f"--trust {shown!r}: choose one of {', '.join(TRUSTS)}.")
+        again = rescoring.Rescoring(folder, config, _weights(weights, config), shown, _panel(judges))
+        planned = jobs.plan(config, ids_of(",".join(config.ids)))
+        rows = list(again.rows(running.read_rows(folder / running.EPISODES)[0]))
+        record = outcome.record(outcome.outcomes(planned, rows), rows)
+    if out is not None:
+        _write(out, again, rows, record)
+    if as_json:
+        for row in rows:
+            print_row(row.record())
+    else:
+        console().print(outcome.shown(outcome.outcomes(planned, rows), outcome.unit_of(rows)))
+
+
+def _weights(text: str | None, config: "Config") -> "Weights":
+    from proactivity_gym.sim.scoring import Weights
+
+    try:
+        tc, ta, tr = map(float, text.split(",")) if text is not None else config.weights
+        return Weights(tc, ta, tr)
+    except ValueError as error:
+        raise BadInputError(f"--weights {text!r}: give three positive numbers that sum to 1, as in 0.5,0.25,0.25.") from error
+
+
+def _panel(judges: Path | None) -> "Panel | None":
+    from proactivity_gym.wrappers.judge_panel import Panel
+
+    try:
+        return None if judges is None else Panel.from_file(judges)
+    except ValueError as error:
+        raise BadInputError(f"--judges: {error}") from error
+
+
+def _write(out: Path, again: "Rescoring", rows: "list[Row]", record: dict[str, object]) -> None:
+    from proactivity_gym.reports.evaluation import files, running
+
+    try:
+        out.mkdir(parents=True)
+    except FileExistsError as error:
+        raise BadInputError(f"--out {out}: it exists already: give another name, or move it away.") from error
+    weights = [again.weights.tc, again.weights.ta, again.weights.tr]
+    how = {"run": str(again.folder), "weights": weights, "trust": again.trust, "judges": again.panel and repr(again.panel)}
+    files.write_json(out / "rescoring.json", how)
+    files.replace_file(out / running.EPISODES, b"".join(files.encoded(row.record()) for row in rows))
+    files.write_json(out / "summary.json", record)

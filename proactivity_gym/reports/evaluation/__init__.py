@@ -1,0 +1,1 @@
+"""Evaluations: models x ids x seeds x repetitions, played side by side into a folder that a later call can go on with."""

@@ -1,0 +1,195 @@
+"""What an evaluation plays: a TOML file, read strictly. Keys of models never stand in it (see `llm.messages.ModelConfig`)."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from proactivity_gym.llm.ledger import Price
+from proactivity_gym.llm.messages import ModelConfig
+
+FREE = ("concurrency", "cap_usd", "cap_tokens", "cache")
+"""Keys that may change between two calls on one folder: no row depends on them."""
+FREE_OF_MODELS = ("prompt_usd", "completion_usd", "timeout_s")
+
+_STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+_REMEDIES = {"extra_forbidden": "there is no such key", "missing": "it is missing"}
+
+
+class ConfigError(ValueError):
+    """An evaluation that cannot be played as it is written; the message names file and key, and repeats no value."""
+
+
+class ModelTable(BaseModel):
+    """A model, as `ModelConfig` has it, with a label, its way of replying and its price."""
+
+    model_config = _STRICT
+
+    name: str = ""
+    """Label in rows and tables; the model's own name unless given."""
+    model: Annotated[str, Field(min_length=1)]
+    mode: Literal["json", "tools"] = "json"
+    prompt_usd: float | None = None
+    """US dollars for a million tokens of prompts."""
+    completion_usd: float | None = None
+    base_url: str | None = None
+    api_key_env: str = "OPENAI_API_KEY"
+    temperature: float | None = 0.0
+    seed: int | None = None
+    reasoning_effort: str | None = None
+    max_tokens: int | None = None
+    context_tokens: int = 32_000
+    timeout_s: float = 120.0
+    extra: dict[str, Any] = Field(default_factory=dict[str, Any], repr=False)
+    headers_env: dict[str, str] = Field(default_factory=dict[str, str])
+
+    @property
+    def label(self) -> str:
+        """What rows and tables call it."""
+        return self.name or self.model
+
+    def chosen(self) -> ModelConfig:
+        """Return the model as clients take it.
+
+        Raises:
+            ValueError: the address holds a secret, or an extra field is one that the client sets.
+        """
+        return ModelConfig(**self.model_dump(exclude={"name", "mode", "prompt_usd", "completion_usd"}))
+
+    def price(self) -> Price | None:
+        """Return its price, if it has one.
+
+        Raises:
+            ValueError: half a price, or none that can be.
+        """
+        if self.prompt_usd is None and self.completion_usd is None:
+            return None
+        if self.prompt_usd is None or self.completion_usd is None:
+            raise ValueError("prompt_usd and completion_usd go together: give both")
+        return Price(self.prompt_usd, self.completion_usd)
+
+
+class Config(BaseModel):
+    """An evaluation."""
+
+    model_config = _STRICT
+
+    ids: Annotated[list[str], Field(min_length=1)]
+    """`all`, ids, scenario names and .toml files."""
+    model: Annotated[list[ModelTable], Field(min_length=1)]
+    seeds: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)] = [0]
+    repetitions: Annotated[int, Field(ge=1)] = 1
+    """How often each model plays each id and seed."""
+    variation: Literal["written", "train", "test"] = "test"
+    user: Literal["deterministic", "stochastic"] = "deterministic"
+    worker: str = "self"
+    """`self`: the model does its own work; or `reference`, `imperfect`, `imperfect:0.3`."""
+    worker_model: ModelTable | None = None
+    """A model that works for all others; `worker` is then left out."""
+    user_voice: ModelTable | None = None
+    """A model that words what the user says."""
+    judge: list[ModelTable] = []
+    """None, or two and more."""
+    judging: list[Literal["trust", "work", "window"]] = ["trust"]
+    trust: Literal["depth", "judge"] = "depth"
+    """What S_TR in J is: see `JointReward`."""
+    weights: Annotated[list[float], Field(min_length=3, max_length=3)] = [1 / 3, 1 / 3, 1 / 3]
+    max_steps: Annotated[int, Field(ge=1)] = 2000
+    """After so many steps the rest of the week just passes, and the episode counts as truncated."""
+    concurrency: Annotated[int, Field(ge=1, le=1024)] = 8
+    """Episodes under way at a time."""
+    cap_usd: Annotated[float, Field(ge=0)] | None = None
+    cap_tokens: Annotated[int, Field(ge=0)] | None = None
+    cache: bool = True
+    """Whether replies are kept in the folder, so that an episode that was cut off does not pay twice."""
+
+    def tables(self) -> list[ModelTable]:
+        """Return every model that may be asked."""
+        further = [table for table in (self.worker_model, self.user_voice) if table is not None]
+        return [*self.model, *further, *self.judge]
+
+    def prices(self) -> dict[str, Price]:
+        """Return the prices by model."""
+        return {table.model: price for table in self.tables() if (price := table.price()) is not None}
+
+    def record(self) -> dict[str, Any]:
+        """Return it as JSON can carry it, without what may be secret: of texts in `extra` there are hashes."""
+        return cast("dict[str, Any]", _hashed(self.model_dump(mode="json")))
+
+
+def read_config(path: Path) -> Config:
+    """Return the evaluation in a TOML file.
+
+    Raises:
+        ConfigError: it cannot be played as it is.
+        OSError: the file cannot be read.
+    """
+    try:
+        return checked(Config.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))))
+    except ValidationError as error:
+        found = [f"{'.'.join(map(str, item['loc']))}: {_REMEDIES.get(item['type'], item['msg'])}" for item in error.errors()]
+        raise ConfigError("\n".join(f"{path}: {each}" for each in found)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: it is no TOML: {error}") from None
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def checked(config: Config) -> Config:
+    """Return an evaluation whose keys fit together.
+
+    Raises:
+        ValueError: they do not.
+    """
+    labels = [table.label for table in config.model]
+    if twice := sorted({label for label in labels if labels.count(label) > 1}):
+        raise ValueError(f"model: {twice[0]!r} is there twice: give each a name of its own")
+    if len(config.judge) == 1:
+        raise ValueError("judge: give at least two, so that their agreement can be told")
+    if config.trust == "judge" and not (config.judge and "trust" in config.judging):
+        raise ValueError('trust: "judge" needs judges: [[judge]] tables, and "trust" in judging')
+    if config.worker.startswith("llm"):
+        raise ValueError('worker: a model that works for others goes into [worker_model], "self" is the model itself')
+    if config.worker_model is not None and config.worker != "self":
+        raise ValueError("worker: leave it out where there is a [worker_model]")
+    for table in config.tables():
+        table.chosen()
+        if (price := table.price()) is not None and price != config.prices()[table.model]:
+            raise ValueError(f"model {table.model!r} has two prices")
+    return config
+
+
+def changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Return the keys whose values differ between two records, other than those that may."""
+    first, second = dict(_flat(before)), dict(_flat(now))
+    return sorted(key for key in first.keys() | second.keys() if first.get(key) != second.get(key) and not _free(key))
+
+
+def _free(key: str) -> bool:
+    return key in FREE or key.rpartition(".")[2] in FREE_OF_MODELS
+
+
+def _flat(value: object, path: str = "") -> Iterator[tuple[str, object]]:
+    items: list[tuple[object, object]] = []
+    if isinstance(value, Mapping):
+        items = list(cast("Mapping[object, object]", value).items())
+    elif isinstance(value, list):
+        items = list(enumerate(cast("list[object]", value), 1))
+    if not items:
+        yield path, value
+    for name, item in items:
+        yield from _flat(item, f"{path}.{name}" if path else str(name))
+
+
+def _hashed(value: object, within: bool = False) -> object:
+    if isinstance(value, dict):
+        return {name: _hashed(item, within or name == "extra") for name, item in cast("dict[str, object]", value).items()}
+    if isinstance(value, list):
+        return [_hashed(item, within) for item in cast("list[object]", value)]
+    if within and isinstance(value, str):
+        return f"sha256:{hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]}"
+    return value
