@@ -1,12 +1,16 @@
-"""Writes the pages that follow from the catalogue: docs/scenarios.md, with a timeline of each written week."""
+"""Writes the pages that follow from the code: docs/scenarios.md, docs/environment.md and the pictures in them."""
 
+import inspect
 from pathlib import Path
 
 from proactivity_gym.baselines.oracle import choose
-from proactivity_gym.envs import timeline
+from proactivity_gym.envs import layout, timeline
+from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.envs.registration import env_id
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.episode import Episode
+from proactivity_gym.sim.interventions import ERRORS
+from proactivity_gym.sim.scoring import TERMS
 from proactivity_gym.sim.words import Depth, Timing
 
 DOCS = Path(__file__).parent
@@ -47,6 +51,29 @@ def _picture(name: str) -> str:
     return f"images/{target.name}"
 
 
+TABLES = {
+    "clock": (layout.CLOCK, "one row"),
+    "user": (layout.USER, "one row"),
+    "resources": (layout.RESOURCE, "four rows of these, one per resource"),
+    "delegation": (layout.DELEGATION, "twelve rows of these: `any`, then the scenario's topics in order"),
+    "signals": (layout.SIGNAL, "sixteen rows of these, one per slot"),
+}
+
+
+def environment() -> str:
+    """Return the page of the environment: its docstring, and every number of the observation."""
+    parts = ["# The environment", "", inspect.cleandoc(ProactivityEnv.__doc__ or ""), ""]
+    parts += ["## Every number of the observation", ""]
+    for key, (columns, rows) in TABLES.items():
+        parts += [f"### {key}", "", f"{rows[0].upper()}{rows[1:]}.", "", "| column | meaning |", "| --- | --- |"]
+        parts += [f"| {number} | {name} |" for number, name in enumerate(columns)] + [""]
+    parts += ["## Scores in `info`", "", "| term | meaning |", "| --- | --- |"]
+    parts += [f"| `{name}` | {meaning} |" for name, meaning in TERMS.items()]
+    parts += ["", "## Codes of `action_error`", "", "| code | meaning |", "| --- | --- |"]
+    parts += [f"| `{code}` | {meaning} |" for code, meaning in ERRORS.items()]
+    return "\n".join(parts) + "\n"
+
+
 def cover() -> None:
     """Draw the picture of the README."""
     episode = play("Travel", "B")
@@ -56,3 +83,4 @@ def cover() -> None:
 if __name__ == "__main__":
     cover()
     (DOCS / "scenarios.md").write_text(page(), encoding="utf-8")
+    (DOCS / "environment.md").write_text(environment(), encoding="utf-8")

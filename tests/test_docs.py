@@ -1,10 +1,12 @@
 """The documentation keeps up with what it describes."""
 
 import re
+import runpy
 from pathlib import Path
 
 from proactivity_gym.sim.apps import BY_NAME
 from proactivity_gym.sim.parsing import parse
+from proactivity_gym.sim.references import problems
 from proactivity_gym.sim.words import ActionClass
 from proactivity_gym.sim.world import TOOLS
 
@@ -17,6 +19,16 @@ def test_the_guide_builds_a_scenario() -> None:
     scenario = parse("\n".join(pieces), "docs/authoring.md")
     assert scenario.name == "Allotment"
     assert all(action.tool in TOOLS for task in scenario.tasks for action in task.actions)
+
+
+def test_the_guides_scenario_has_no_problems() -> None:
+    pieces = re.findall(r"^```toml\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+    assert problems(parse("\n".join(pieces), "docs/authoring.md")) == []
+
+
+def test_the_page_of_the_environment_is_what_the_code_says() -> None:
+    generate = runpy.run_path(str(DOCS / "generate.py"))
+    assert (DOCS / "environment.md").read_text(encoding="utf-8") == generate["environment"](), "run: make docs"
 
 
 def test_the_guide_lists_the_tools_as_they_are() -> None:

@@ -102,11 +102,10 @@ class Jobs:
 
     def _make_room(self, job: Job, bench: Bench) -> None:
         """Pause deferred jobs for one that is to run NOW."""
-        row = bench.row
-        if not row.preemptible:
+        if not bench.row.preemptible:
             return
         for other in self._pausable(bench):
-            if bench.taken + job.row.demand <= row.capacity:
+            if bench.taken + job.row.demand <= bench.row.capacity:
                 break
             self._pause(other, bench)
 
@@ -226,11 +225,10 @@ class Jobs:
         return [job for job in reversed(bench.running) if job.timing != Timing.NOW and job.start + job.left > now]
 
     def _give_way(self, resource: int, bench: Bench) -> None:
-        row = bench.row
-        if row.stock:
+        if bench.row.stock:
             return
         for job in self._pausable(bench):
-            if bench.taken + self.used[resource] <= row.capacity:
+            if bench.taken + self.used[resource] <= bench.row.capacity:
                 break
             self._pause(job, bench)
 

@@ -83,11 +83,10 @@ def vary(base: Week, stream: str, seed: int) -> Week:
     drawn = {
         name: _uniform((STREAMS[stream], i, seed), size) for i, (name, size) in enumerate(zip(_CONSUMERS, sizes, strict=True))
     }
-    shifts = {g.id: _pick(g.shift, u) for g, u in zip(scenario.groups, drawn["groups"], strict=True)}
     week = Week(
         plan=plan,
         values=_values(scenario.draws, drawn["draws"]),
-        shifts=shifts,
+        shifts={g.id: _pick(g.shift, u) for g, u in zip(scenario.groups, drawn["groups"], strict=True)},
         record_at=base.record_at.copy(),
         record_due=base.record_due.copy(),
         signal_by=base.signal_by.copy(),

@@ -1,0 +1,125 @@
+"""Configurations: strictly read, without secrets, and compared when a run goes on."""
+
+from pathlib import Path
+
+import pytest
+
+from proactivity_gym.reports.evaluation import running
+from proactivity_gym.reports.evaluation.config import ConfigError, changed, read_config
+from proactivity_gym.reports.evaluation.files import Lines, read_lines, replace_file
+from proactivity_gym.reports.evaluation.jobs import row_of
+from proactivity_gym.reports.evaluation.lock import RunError, locked
+from tests.llm.evaluate_doubles import write_config
+
+URL = "http://127.0.0.1:9/v1"
+
+
+@pytest.mark.parametrize(
+    ("head", "model", "tail", "said"),
+    [
+        ("sead = 1", "", "", "sead: there is no such key"),
+        ("seeds = [-1]", "", "", "seeds.0: Input should be greater"),
+        ("", 'api_key = "sk-secret"', "", "model.0.api_key: there is no such key"),
+        ("", "", "JUDGE", "judge: give at least two"),
+        ('trust = "judge"', "", "", 'trust: "judge" needs judges'),
+        ('worker = "llm:x"', "", "", "worker: a model that works for others"),
+        ('worker = "reference"', "", "[worker_model]\nADDRESS", "worker: leave it out"),
+        ("", "prompt_usd = 1.0", "", "give both"),
+        ("", "prompt_usd = -1.0\ncompletion_usd = 1.0", "", "finite number"),
+        ("", "prompt_usd = 2.0\ncompletion_usd = 2.0", "JUDGE\nJUDGE", "two prices"),
+        ("", "", "[[model]]\nADDRESS", "'mock' is there twice"),
+        ("", "[model.extra]\nstream = true", "", "extra may not set stream"),
+        ("ids = 1", "", "", "it is no TOML"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(tmp_path: Path, head: str, model: str, tail: str, said: str) -> None:
+    path = write_config(tmp_path, URL, head, model, tail)
+    with pytest.raises(ConfigError) as error:
+        read_config(path)
+    assert said in str(error.value)
+    assert str(path) in str(error.value)
+    assert "sk-secret" not in str(error.value)
+
+
+def test_addresses_with_secrets_are_refused_without_repeating_them(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as error:
+        read_config(write_config(tmp_path, "https://me:sk-secret@example.org/v1"))
+    assert "sk-secret" not in str(error.value)
+
+
+def test_what_may_change_is_no_change(tmp_path: Path) -> None:
+    before = read_config(
+        write_config(tmp_path, URL, "cap_usd = 1.0\nconcurrency = 2", "[model.extra]\nwho = 'sk-one'")
+    ).record()
+    now = read_config(write_config(tmp_path, URL, "seeds = [1, 2]", "[model.extra]\nwho = 'sk-two'")).record()
+    assert changed(before, now) == ["model.1.extra.who", "seeds.1", "seeds.2"]
+    assert "sk-one" not in str(before)
+
+
+def test_lines_mend_what_a_dead_writer_left(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    for left, kept in ((b'{"a": 1}\n{"b"', [{"a": 1}]), (b'{"a": 1}', [{"a": 1}]), (b'{"a', []), (b"", [])):
+        path.write_bytes(left)
+        with Lines(path) as lines:
+            lines.add({"c": "\ud835\x00\u2028"})
+        assert list(read_lines(path)) == [*kept, {"c": "\ud835\x00\u2028"}]
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "summary.json"
+    replace_file(path, b"old")
+
+    def fail(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    for name in ("os.fsync", "pathlib.Path.replace", "pathlib.Path.open"):
+        with monkeypatch.context() as broken:
+            broken.setattr(name, fail)
+            with pytest.raises(OSError, match="disk is full"):
+                replace_file(path, b"new")
+        assert path.read_bytes() == b"old"
+        assert [each.name for each in tmp_path.iterdir()] == ["summary.json"]
+    replace_file(path, b"new")
+    assert path.read_bytes() == b"new"
+
+
+def test_a_line_that_the_disk_takes_half_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Half:
+        name = "rows"
+
+        def __init__(self, file: object) -> None:
+            self._file = file
+
+        def write(self, line: bytes) -> int:
+            return self._file.write(line[:5])  # type: ignore[attr-defined]
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._file, name)
+
+    path = tmp_path / "rows.jsonl"
+    with Lines(path) as lines:
+        lines.add({"a": 1})
+        monkeypatch.setattr(lines, "_file", Half(lines._file))  # pyright: ignore[reportPrivateUsage]
+        with pytest.raises(OSError, match="half a line"):
+            lines.add({"b": 2})
+    assert path.read_bytes() == b'{"a": 1}\n'
+
+
+def test_a_folder_has_one_writer(tmp_path: Path) -> None:
+    (tmp_path / "lock").write_text("999999\n", "ascii")  # of a run that died
+    with locked(tmp_path), pytest.raises(RunError, match="another evaluation"), locked(tmp_path):
+        pass
+    with locked(tmp_path):
+        pass
+
+
+def test_what_is_no_row_is_none() -> None:
+    assert row_of(None) is None
+    assert row_of({"model": "mock"}) is None
+
+
+def test_a_damaged_record_is_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "config.json"
+    path.write_bytes(b"{")
+    with pytest.raises(RunError, match="damaged"):
+        running.read_json(path)
