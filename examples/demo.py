@@ -43,7 +43,7 @@ def main() -> None:
     draw_week(week)
     print(f"\nPicture: {PICTURE} ({PICTURE.stat().st_size // 1024} KB)")
     print(f"  the week of {week.id} as played by `{week.policy}`: what came, what it did, how it went down")
-    print("Go on with: pgym show Education, pgym play ProactivityGym/Education-PersonaA-v0, pgym run --help")
+    print("Go on with: .venv/bin/pgym show Education, .venv/bin/pgym play Education-PersonaA, .venv/bin/pgym run --help")
 
 
 def table(rows: list[Row]) -> Table:

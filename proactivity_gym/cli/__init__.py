@@ -4,7 +4,7 @@ import io
 import sys
 
 from proactivity_gym.cli import check, evaluate, listing, mock_server, play, rescore, run, schema, show, view
-from proactivity_gym.cli.app import app
+from proactivity_gym.cli.app import UNREAD, app, forget_output
 
 __all__ = ["app", "check", "evaluate", "listing", "main", "mock_server", "play", "rescore", "run", "schema", "show", "view"]
 
@@ -14,4 +14,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character must not end the run
-    app(prog_name="pgym")
+    written = sys.stdout
+    try:
+        app(prog_name="pgym")
+    finally:
+        if sys.stdout is not written:  # typer puts another stream there when nobody reads the help or a usage error
+            forget_output()
+            sys.exit(UNREAD)

@@ -1,29 +1,48 @@
 """The application that commands add themselves to, and what they share: refusals, consoles, machine-readable rows."""
 
 import json
+import os
 import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+
+from proactivity_gym import __version__
 
 UNUSABLE = 2
 """Exit code for input that cannot be used."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C."""
+UNREAD = 141
+"""Exit code when whoever read the output left, as `head` does."""
 
 _WIDTH = 120
 """Columns of tables where there is no terminal."""
 
 app = typer.Typer(
-    help="Proactivity-Gym: a Gymnasium environment for proactive agents.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"proactivity_gym {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def start(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Proactivity-Gym: a Gymnasium environment for proactive agents."""
 
 
 class BadInputError(Exception):
@@ -35,17 +54,26 @@ def refusing() -> Generator[None]:
     """Turn input that cannot be used into one message on stderr and exit code 2. Bugs stay bugs.
 
     Raises:
-        typer.Exit: the input cannot be used, or Ctrl-C.
+        typer.Exit: the input cannot be used, Ctrl-C, or nobody reads the output any more.
     """
     try:
         yield
-    except BrokenPipeError:
-        raise
+        sys.stdout.flush()
+    except BrokenPipeError as error:
+        forget_output()
+        raise typer.Exit(UNREAD) from error
     except KeyboardInterrupt as error:
         raise typer.Exit(INTERRUPTED) from error
     except _refusals() as error:
         print(f"pgym: {_message(error)}", file=sys.stderr)
         raise typer.Exit(UNUSABLE) from error
+
+
+def forget_output() -> None:
+    """Send what is still to be written to nowhere: at its exit Python would complain of a pipe that nobody reads."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    os.close(nowhere)
 
 
 def _message(error: Exception) -> str:
@@ -64,10 +92,18 @@ def _refusals() -> tuple[type[Exception], ...]:
     return BadInputError, ScenarioError, LogError, ReplayError, PlotMissingError, OSError
 
 
+class _PipedConsole(Console):
+    """A console that leaves it to `refusing` what a broken pipe means; rich's own ends the process with code 1."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise on."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Return a console on stdout."""
-    found = Console(highlight=False, markup=False, emoji=False)
-    return found if found.is_terminal else Console(width=_WIDTH, highlight=False, markup=False, emoji=False)
+    found = _PipedConsole(highlight=False, markup=False, emoji=False)
+    return found if found.is_terminal else _PipedConsole(width=_WIDTH, highlight=False, markup=False, emoji=False)
 
 
 def print_row(row: Mapping[str, Any]) -> None:

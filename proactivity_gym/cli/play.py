@@ -1,41 +1,28 @@
 """`pgym play`: a person plays the agent in the terminal."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from proactivity_gym.cli.app import BadInputError, app, refusing
+from proactivity_gym.cli.commands import HELP, Command, MisunderstoodError, understood
 from proactivity_gym.cli.sources import source_of
 
 if TYPE_CHECKING:
     from proactivity_gym.envs.env import ProactivityEnv
+    from proactivity_gym.sim.board import OpenSignal
 
-HELP = """\
-  3 suggest idle    take up the signal in slot 3: prepare, suggest or execute; now, idle, sleep or due
-  3 dismiss         close the signal in slot 3 for good
-  3 snooze sleep    put it back until the next idle, sleep or due moment
-  wait              end the turn: time goes on until something calls for you
-  read RECORD       read a record
-  search APP WORDS  search an app
-  look              show the situation again
-  help, quit"""
-DEPTHS = ("prepare", "suggest", "execute")
-TIMINGS = ("now", "idle", "sleep", "due")
-
-
-class MisunderstoodError(Exception):
-    """What a person typed is no command; the message says what would be."""
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """What a person wants done."""
-
-    verb: str
-    """act, read, search, look, help or quit."""
-    action: tuple[int, int, int] = (0, 0, 0)
-    words: tuple[str, ...] = ()
+AIM = """\
+You are the assistant of somebody's week. You are judged on three things: TC, whether what was needed got done, and right;
+TA, whether the urgent was done at once and what could wait was put off; TR-D, whether you went as deep as the user wants,
+and no deeper. J weighs all three: it is what counts."""
+JUDGED = {
+    "TC": "of what was needed was done, weighted by value",
+    "TA": "of the choices between the urgent and what can wait were right",
+    "TR_D": "of the tasks were taken up as deep as the user wants",
+    "J": "all three together",
+}
+"""The terms that tell how it went, in words."""
 
 
 @app.command("play")
@@ -44,6 +31,7 @@ def play_week(
     name: Annotated[str, typer.Argument(metavar="ID", help="An id; or a .toml file or scenario's name (its first persona).")],
     seed: Annotated[int, typer.Option(min=0, help="Seed of the week.")] = 0,
     variation: Annotated[str, typer.Option(help="written, train or test.")] = "written",
+    every: Annotated[bool, typer.Option("--all", help="Show every score at the end.")] = False,
 ) -> None:
     """Play the agent yourself."""
     from proactivity_gym.envs.env import VARIATIONS, ProactivityEnv
@@ -55,11 +43,12 @@ def play_week(
     env = ProactivityEnv(source, persona or catalogue.load(source).personas[0].id, variation=variation)
     env.reset(seed=seed)
     _converse(env)
-    _print_end(env)
+    _print_end(env, every)
 
 
 def _converse(env: "ProactivityEnv") -> None:
     """Ask and obey until the week is over, or the person has had enough."""
+    print(f"{AIM}\n")
     print(env.text())
     print(HELP)
     while not env.episode.over:
@@ -69,7 +58,7 @@ def _converse(env: "ProactivityEnv") -> None:
             print()
             return
         try:
-            command = understood(typed)
+            command = understood(typed, _example(env))
         except MisunderstoodError as error:
             print(f"{error} Type help for what you can do.")
             continue
@@ -78,51 +67,15 @@ def _converse(env: "ProactivityEnv") -> None:
         _obey(env, command)
 
 
-def understood(typed: str) -> Command:
-    """Return the command that a line stands for.
-
-    Raises:
-        MisunderstoodError: it stands for none.
-    """
-    words = typed.lower().split()
-    match words:
-        case []:
-            raise MisunderstoodError("Say what to do.")
-        case ["wait"]:
-            return Command("act")
-        case ["look" | "help" | "quit" as verb]:
-            return Command(verb)
-        case ["read", record]:
-            return Command("read", words=(record,))
-        case ["search", application, *sought] if sought:
-            return Command("search", words=(application, " ".join(sought)))
-        case [slot, *how] if slot.isdecimal():
-            return Command("act", (_slot(slot), *_how(how)))
-        case _:
-            raise MisunderstoodError(f"{typed.strip()!r} is no command.")
+def _example(env: "ProactivityEnv") -> str:
+    """Return the id of a record that can be read: that of an open signal, if there is one."""
+    plan = env.episode.week.plan
+    shown = [plan.scenario.records[plan.signals[signal.index].record].id for signal in _open(env)]
+    return shown[0] if shown else "RECORD"
 
 
-def _slot(word: str) -> int:
-    from proactivity_gym.sim.words import MAX_SIGNALS
-
-    if not 1 <= int(word) <= MAX_SIGNALS:
-        raise MisunderstoodError(f"There is no slot {word}: slots go from 1 to {MAX_SIGNALS}.")
-    return int(word)
-
-
-def _how(words: list[str]) -> tuple[int, int]:
-    match words:
-        case ["dismiss"]:
-            return 0, 0
-        case ["snooze", timing] if timing in TIMINGS[1:]:
-            return 0, TIMINGS.index(timing)
-        case [depth, timing] if depth in DEPTHS and timing in TIMINGS:
-            return DEPTHS.index(depth) + 1, TIMINGS.index(timing)
-        case _:
-            raise MisunderstoodError(
-                f"{' '.join(words) or 'A slot alone'!r} does not say how: dismiss; or snooze and one of "
-                f"{', '.join(TIMINGS[1:])}; or one of {', '.join(DEPTHS)} and one of {', '.join(TIMINGS)}."
-            )
+def _open(env: "ProactivityEnv") -> "list[OpenSignal]":
+    return [signal for signal in env.episode.board.slots if signal is not None]
 
 
 def _obey(env: "ProactivityEnv", command: Command) -> None:
@@ -141,13 +94,26 @@ def _act(env: "ProactivityEnv", action: tuple[int, int, int]) -> None:
 
     slot = action[0]
     if slot and not env.action_masks()[slot]:
-        print(f"Slot {slot} holds no signal. Nothing was done; type look to see the slots.")
+        there = ", ".join(str(signal.slot + 1) for signal in _open(env)) or "none"
+        print(f"Slot {slot} is empty: nothing was done. Slots with a signal: {there}.")
         return
+    before = {(signal.index, signal.since) for signal in _open(env)}
     error = env.step(action)[4]["action_error"]
     if error:
         print(f"That counted as waiting: {ERRORS[error]}.")
     if not env.episode.over:
-        print(env.text())
+        _print_news(env, before)
+
+
+def _print_news(env: "ProactivityEnv", before: set[tuple[int, int]]) -> None:
+    """Print the present in brief, and in full what has opened or changed since the action."""
+    from proactivity_gym.envs.ansi import render_text
+    from proactivity_gym.sim.situation import describe_signal
+
+    print(render_text(env.episode))
+    for signal in _open(env):
+        if (signal.index, signal.since) not in before:
+            print(describe_signal(env.episode, signal))
 
 
 def _consult(env: "ProactivityEnv", command: Command) -> None:
@@ -155,7 +121,11 @@ def _consult(env: "ProactivityEnv", command: Command) -> None:
 
     from proactivity_gym.sim.safe_text import printable
     from proactivity_gym.sim.tools import ToolError
+    from proactivity_gym.sim.world import APPS
 
+    if command.verb == "search" and command.words[0] not in APPS:
+        print(f"There is no app {command.words[0]!r}: search one of {', '.join(APPS)}.")
+        return
     try:
         if command.verb == "search":
             result = env.read(f"{command.words[0]}.search", {"query": command.words[1]})
@@ -170,8 +140,20 @@ def _consult(env: "ProactivityEnv", command: Command) -> None:
         print(printable(json.dumps(result, indent=2, ensure_ascii=False)))
 
 
-def _print_end(env: "ProactivityEnv") -> None:
+def _print_end(env: "ProactivityEnv", every: bool) -> None:
     from proactivity_gym.reports.chronicle import terms_lines
 
+    terms = env.episode.tally.terms()
     print("The week is over." if env.episode.over else "You stopped before the end of the week. So far:")
-    print("\n".join(terms_lines(env.episode.tally.terms())))
+    for name, words in JUDGED.items():
+        print(f"  {name.replace('_', '-'):5}{_worth(name, terms[name]):>14}  {words}")
+    if every:
+        print("\n".join(["", *terms_lines(terms)]))
+    else:
+        print("With --all, the end shows every other score too.")
+
+
+def _worth(name: str, value: float | None) -> str:
+    if value is None:
+        return "no case yet"
+    return f"{value:.2f} of 1" if name == "J" else f"{value:.0f} %"

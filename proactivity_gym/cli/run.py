@@ -15,13 +15,22 @@ if TYPE_CHECKING:
     from proactivity_gym.reports.runs import Planned, Row, Settings
 
 EQUAL = "equal"
+_WEIGHTS = "give three positive numbers that sum to 1, as in 0.5,0.25,0.25."
+_ROUNDING = 1e-9
 
 
 @app.command("run")
 @refusing()
 def run_policies(
     policy: Annotated[list[str], typer.Option("--policy", help="A policy to run, or llm:MODEL.toml; give it again for more.")],
-    ids: Annotated[str, typer.Option(help="all (every persona's id), or ids, scenario names and .toml files.")] = "all",
+    ids: Annotated[
+        list[str],
+        typer.Option(
+            default_factory=lambda: ["all"],
+            show_default="all",
+            help="all (every persona's id), or ids, scenario names and .toml files, separated by commas or repeated.",
+        ),
+    ],
     seeds: Annotated[str, typer.Option(help="A range as in 0:3 (0, 1, 2), or whole numbers as in 1,4,7.")] = "0:3",
     variation: Annotated[str, typer.Option(help="written, train or test.")] = "test",
     user: Annotated[str, typer.Option(help="deterministic or stochastic.")] = "deterministic",
@@ -37,7 +46,7 @@ def run_policies(
 
     settings = {"variation": variation, "user": user, "worker": worker, "weights": weights}
     chosen = _settings(policy, settings, log)
-    planned = runs.plan(list(dict.fromkeys(policy)), ids_of(ids), seeds_of(seeds), chosen)
+    planned = runs.plan(list(dict.fromkeys(policy)), ids_of(",".join(ids)), seeds_of(seeds), chosen)
     if log:
         log.mkdir(parents=True, exist_ok=True)
     rows, interrupted = _play(planned, jobs, as_json, out)
@@ -60,6 +69,7 @@ def _settings(policies: Sequence[str], named: Mapping[str, str], log: Path | Non
     from proactivity_gym.envs import env
     from proactivity_gym.llm.errors import LlmError
     from proactivity_gym.reports.runs import Settings
+    from proactivity_gym.sim.scoring import Weights
 
     for name in policies:
         check_policy(name)
@@ -67,7 +77,7 @@ def _settings(policies: Sequence[str], named: Mapping[str, str], log: Path | Non
         if named[name] not in allowed:
             raise BadInputError(f"--{name} {named[name]!r}: choose one of {', '.join(allowed)}.")
     try:
-        weights = env.weights_of(_three(named["weights"]))
+        weights = Weights(*_three(named["weights"]))
         env.make_worker(named["worker"], np.random.default_rng(0))
     except (ValueError, LlmError) as error:
         raise BadInputError(str(error)) from error
@@ -80,7 +90,11 @@ def _three(text: str) -> tuple[float, float, float]:
     try:
         tc, ta, tr = map(float, text.split(","))
     except ValueError as error:
-        raise BadInputError(f"--weights {text!r}: give three numbers, as in 0.5,0.25,0.25.") from error
+        raise BadInputError(f"--weights {text!r}: {_WEIGHTS}") from error
+    if not abs(tc + ta + tr - 1) <= _ROUNDING:
+        raise BadInputError(f"--weights {text!r}: they sum to {tc + ta + tr:g}; {_WEIGHTS}")
+    if min(tc, ta, tr) <= 0:
+        raise BadInputError(f"--weights {text!r}: one is not above 0; {_WEIGHTS}")
     return tc, ta, tr
 
 

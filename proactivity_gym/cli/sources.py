@@ -7,20 +7,49 @@ def source_of(named: str) -> tuple[str, str | None]:
     """Return scenario (name or path) and persona of an id, a scenario's name or a file; an id alone sets a persona.
 
     Raises:
-        BadInputError: it is an id that nobody registered, or one that draws its scenario.
+        BadInputError: nothing is called so, or it is an id that draws its scenario.
     """
-    from proactivity_gym.envs import registration
-
-    if not named.startswith(f"{registration.NAMESPACE}/"):
-        return named, None
     import gymnasium as gym
 
-    if named not in registration.ids():
-        raise BadInputError(f"no id is called {named!r}. `pgym list` shows those there are.")
-    if named == registration.MIXED_ID:
+    from proactivity_gym.envs import registration
+    from proactivity_gym.scenarios import catalogue
+
+    if catalogue.is_path(named) or named in catalogue.names():
+        return named, None
+    whole = _whole_id(named)
+    if whole is None:
+        raise BadInputError(_unknown(named))
+    if whole == registration.MIXED_ID:
         raise BadInputError(f"{named} draws its scenario at reset: name one of the others.")
-    kwargs = gym.spec(named).kwargs
+    kwargs = gym.spec(whole).kwargs
     return kwargs["scenario"], kwargs["persona"]
+
+
+def _whole_id(named: str) -> str | None:
+    """Return the id that is meant: whole, or without namespace, version or both, as in `Travel-PersonaA`."""
+    from proactivity_gym.envs import registration
+
+    there = registration.ids()
+    forms = [
+        f"{start}{named}{end}" for start in ("", f"{registration.NAMESPACE}/") for end in ("", f"-v{registration.VERSION}")
+    ]
+    return next((form for form in forms if form in there), None)
+
+
+def _unknown(named: str) -> str:
+    """Say that nothing is called so, and what may have been meant."""
+    from proactivity_gym.envs import registration
+    from proactivity_gym.scenarios import catalogue
+    from proactivity_gym.sim.spelling import suggestion
+
+    names, ids = catalogue.names(), registration.ids()
+    if named.startswith(f"{registration.NAMESPACE}/"):
+        return f"no id is called {named!r}{suggestion(named, ids)}. `pgym list` shows those there are."
+    short = [each.removeprefix(f"{registration.NAMESPACE}/").removesuffix(f"-v{registration.VERSION}") for each in ids]
+    return (
+        f"no scenario is called {named!r}{suggestion(named, [*names, *short])}, and no id. There are {', '.join(names)}; "
+        "`pgym list` shows the ids; the path of a file ends in .toml."
+    )
 
 
 def check_policy(name: str) -> None:
@@ -31,12 +60,14 @@ def check_policy(name: str) -> None:
         OSError: its model file cannot be read.
     """
     from proactivity_gym.baselines import policy
+    from proactivity_gym.sim.spelling import suggestion
 
     if name.startswith(policy.LLM):
         _check_model(name)
     elif name not in policy.names():
         known = ", ".join([*policy.names(), f"{policy.LLM}MODEL.toml"])
-        raise BadInputError(f"--policy {name!r}: no policy is called so: choose from {known}.")
+        meant = suggestion(name, policy.names())
+        raise BadInputError(f"--policy {name!r}: no policy is called so{meant}: choose from {known}.")
 
 
 def _check_model(name: str) -> None:
@@ -59,11 +90,9 @@ def ids_of(named: str) -> list[str]:
     """
     from proactivity_gym.reports.runs import persona_ids
 
-    if named == "all":
-        return persona_ids()
     found: list[str] = []
     for part in filter(None, (part.strip() for part in named.split(","))):
-        found += _ids_of_one(part)
+        found += persona_ids() if part == "all" else _ids_of_one(part)
     if not found:
         raise BadInputError(f"--ids {named!r}: give `all`, ids, scenario names or .toml files, separated by commas.")
     return list(dict.fromkeys(found))
@@ -75,15 +104,14 @@ def _ids_of_one(part: str) -> list[str]:
     from proactivity_gym.envs import registration
     from proactivity_gym.scenarios import catalogue
 
-    if part in registration.ids():
-        return [part]
     if part in catalogue.names():
         return [name for name in registration.ids() if gym.spec(name).kwargs["scenario"] == part]
     if catalogue.is_path(part):
         return _registered(part)
-    raise BadInputError(
-        f"no id or scenario is called {part!r}. `pgym list` shows those there are; a file's name ends in .toml."
-    )
+    whole = _whole_id(part)
+    if whole is None:
+        raise BadInputError(_unknown(part))
+    return [whole]
 
 
 def _registered(path: str) -> list[str]:

@@ -20,6 +20,9 @@ def view_trace(
     svg: Annotated[Path | None, typer.Option(help="Write the week as a picture to this .svg file.")] = None,
     png: Annotated[Path | None, typer.Option(help="Write the week as a picture to this .png file.")] = None,
     author: Annotated[bool, typer.Option("--author", help="Show hidden truth too: tasks, credits, trust.")] = False,
+    scenario: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The scenario's .toml file, should it have moved.")
+    ] = None,
 ) -> None:
     """Show a played week as text and, if wanted, as a picture."""
     from proactivity_gym.scenarios import catalogue
@@ -29,14 +32,43 @@ def view_trace(
     for path, suffix in ((svg, ".svg"), (png, ".png")):
         if path is not None and path.suffix.lower() != suffix:
             raise BadInputError(f"--{suffix[1:]} {path}: the name must end in {suffix}.")
+    _check_is_log(trace)
     log = load(trace)
     header = log.header
-    week = catalogue.week(header.source, header.persona, header.variation, header.week)
-    entries = replay(log)
+    source = scenario or _found(header.source)
+    week = catalogue.week(source, header.persona, header.variation, header.week)
+    entries = replay(log, source)
     _print_week(log, week, entries, author)
     for path in (svg, png):
         if path is not None:
             _save(week, entries, author, path)
+
+
+def _check_is_log(path: Path) -> None:
+    """Refuse a file that begins otherwise than logs do; an empty one may be a log that was cut off.
+
+    Raises:
+        BadInputError: it is no log.
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        first = file.readline()
+    if first and b'"schema"' not in first:
+        raise BadInputError(f"{path}: this is no log of EpisodeLog; give a .jsonl file that it wrote.")
+
+
+def _found(source: str) -> str:
+    """Return the scenario of a log, if it is where it was.
+
+    Raises:
+        BadInputError: its file is not there.
+    """
+    from proactivity_gym.scenarios import catalogue
+
+    if catalogue.is_path(source) and not Path(source).is_file():
+        here = "" if Path(source).is_absolute() else "run this from the folder that the week was played in, or "
+        raise BadInputError(f"the log's scenario {source} is not there: {here}give --scenario FILE.")
+    return source
 
 
 def _print_week(log: "Log", week: "Week", trace: "Trace", author: bool) -> None:

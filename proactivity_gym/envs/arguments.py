@@ -11,6 +11,8 @@ from proactivity_gym.sim.scoring import Weights
 
 MIXED = "Mixed"
 """The scenario argument that stands for all built-in ones."""
+_FORMS = {"imperfect": "imperfect (or imperfect:0.3)", "llm": "llm:MODEL.toml"}
+"""How to write workers that take a setting."""
 
 
 def one_of(name: str, value: object, allowed: Sequence[str]) -> str:
@@ -50,11 +52,11 @@ def weights_of(value: object) -> Weights:
         given: Any = value
         parts = given if isinstance(value, Mapping) else dict(zip(("tc", "ta", "tr"), given, strict=True))
         numbers: dict[str, float] = {str(name): float(part) for name, part in parts.items()}
-        if numbers.keys() == {"tc", "ta", "tr"}:
-            return Weights(**numbers)
     except (TypeError, ValueError) as error:
         raise ValueError(f"weights={value!r}: {error}: give three numbers (tc, ta, tr) or a mapping of them") from error
-    raise ValueError(f"weights={value!r}: give three numbers (tc, ta, tr) or a mapping of them")
+    if numbers.keys() != {"tc", "ta", "tr"}:
+        raise ValueError(f"weights={value!r}: give three numbers (tc, ta, tr) or a mapping of them")
+    return Weights(**numbers)
 
 
 def number_in(options: Mapping[str, Any] | None, name: str) -> int | None:
@@ -84,4 +86,5 @@ def make_worker(name: str, generator: np.random.Generator) -> Any:
     for entry in found:
         if entry.name == kind:
             return entry.load()(setting, generator)
-    raise ValueError(f"worker={name!r}: choose reference or one of {', '.join(sorted(e.name for e in found))}")
+    known = ", ".join(_FORMS.get(each, each) for each in sorted(entry.name for entry in found))
+    raise ValueError(f"worker={name!r}: choose one of reference, {known}")

@@ -125,6 +125,7 @@ def legend(author: bool) -> "list[Line2D]":
 
     looks: list[tuple[str, Look]] = [("signal came", sign("|", INK, 6))]
     looks += [(words, dot(depth)) for depth, (_, words) in DEPTHS.items()]
+    looks += [("letter: N now, I idle, S sleep, D due", glyph("N", INK, 5))]
     looks += [("reached the user unanswered", sign("o", QUIET, 3))]
     looks += [(words, glyph(character, colour, 8)) for character, colour, words in REACTIONS.values()]
     looks += [(words, sign(marker, INK, 5)) for marker, words in STATED.values()]

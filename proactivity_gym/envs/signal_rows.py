@@ -43,7 +43,7 @@ class _Watch:
 class SignalRows:
     """Keeps the rows of the sixteen slots up to date."""
 
-    __slots__ = ("_buffer", "_cards", "_episode", "_now", "_open", "_told", "_used", "_watches")
+    __slots__ = ("_buffer", "_cards", "_episode", "_open", "_told", "_used", "_watches")
 
     def __init__(self, episode: Episode, told: Told, buffer: "array[float]", start: int) -> None:
         """Start with empty rows at a place of the buffer."""
@@ -54,7 +54,6 @@ class SignalRows:
         self._watches = [_Watch(start + slot * WIDTH) for slot in range(MAX_SIGNALS)]
         self._open: dict[int, _Watch] = {}
         """The watches of slots that hold a signal."""
-        self._now = -1
         self._used = episode.jobs.used.copy()
         """Units of each resource that the user took when somebody last looked."""
 
@@ -67,9 +66,6 @@ class SignalRows:
             for slot in episode.board.changed:
                 self._turn(slot, now)
             episode.board.changed.clear()
-        elif now == self._now:
-            return
-        self._now = now
         for watch in self._open.values():
             if now >= watch.until:
                 self._restart(watch, now)

@@ -42,16 +42,24 @@ def check(source: str, variations: int) -> list[Finding]:
     def report_as(rule: str, level: str) -> Report:
         return lambda where, message: found.append(Finding(path.name, level, rule, where, message))
 
+    if scenario.name in (*catalogue.names(), "Mixed") and not is_built_in(path):
+        report_as("name", ERROR)("name", f"{scenario.name!r} is taken by a built-in scenario: choose another `name`")
     for problem in references.problems(scenario):
         where, _, message = problem.partition(": ")
         report_as("reference", ERROR)(where, message)
-    if found:
+    if any(finding.rule == "reference" for finding in found):
         return found
     study = Study(scenario, {p.id: _weeks(scenario, p.id, variations) for p in scenario.personas})
     house = ERROR if is_built_in(path) else WARNING
     for rule, look in RULES.items():
         look(study, report_as(rule, house if rule in HOUSE_RULES else ERROR))
     return sorted(found, key=lambda finding: finding.level)
+
+
+def malformed(source: str, error: parsing.ScenarioError) -> list[Finding]:
+    """Return what is wrong with the form of a file as findings, of the rule `schema`."""
+    name = catalogue.path_of(source).name
+    return [Finding(name, ERROR, "schema", where, message) for where, message in error.complaints]
 
 
 def is_built_in(path: Path) -> bool:

@@ -15,9 +15,15 @@ BOUNDS = {
     "TC": (0.0, 100.0),
     "TA": (0.0, 100.0),
     "TR_D": (0.0, 100.0),
+    "TA_1": (0.0, 100.0),
+    "TR_D_paper": (0.0, 100.0),
     "CQ": (0.0, 1.0),
+    "S_TC": (0.0, 1.0),
+    "S_TA": (0.0, 1.0),
+    "S_TR": (0.0, 1.0),
     "J": (0.0, 1.0),
     "TR_H": (1.0, 5.0),
+    "TR_J": (1.0, 5.0),
 }
 """Least and greatest value of each term; the others count from 0."""
 
@@ -36,6 +42,8 @@ class Summary:
     """Means with the failed episodes counted as 0 (the other convention)."""
     spread: float | None
     """How much J differs between seeds of one id."""
+    scenarios: int
+    """How many scenarios the means rest on."""
 
     @property
     def scored(self) -> int:
@@ -75,4 +83,6 @@ def _summary(name: str, planned: int, rows: Sequence[Row], unit: str) -> Summary
         terms[term] = found = estimate(values, clusters, BOUNDS.get(term, (0.0, inf)))
         zeros[term] = (found.mean or 0.0) * found.n / (found.n + failed) if found.n + failed else None
     within = spread([row.terms["J"] for row in scored], [row.id for row in scored])
-    return Summary(name, planned, {s: n for s, n in statuses.items() if n}, terms, zeros, within)
+    return Summary(
+        name, planned, {s: n for s, n in statuses.items() if n}, terms, zeros, within, len({row.scenario for row in scored})
+    )

@@ -21,6 +21,8 @@ COSTS = {
     "false_alarms": "false alarms",
 }
 """Headings of terms."""
+FEWEST_SCENARIOS = 3
+"""Below this, a reader is warned of the intervals."""
 _PLACES = {"CQ": 2, "TR_H": 2, "J": 3}
 """Decimal places; others have one."""
 
@@ -44,7 +46,12 @@ def of_run(summaries: Sequence[Summary], unit: str) -> RenderableType:
 
 def notes(summaries: Sequence[Summary], unit: str) -> list[str]:
     """Return what a reader of the tables should know."""
-    lines = [f"In brackets: 95 % confidence intervals, by bootstrap over {unit}s with all their episodes."]
+    lines = [
+        f"In brackets: 95 % confidence intervals: the standard error of a bootstrap clustered by {unit}, scaled by Student's t "
+        f"over {unit}s, cut to each term's possible range."
+    ]
+    if any(summary.scenarios < FEWEST_SCENARIOS for summary in summaries):
+        lines.append("They are over episodes of too few scenarios: treat with care.")
     if unit == "seed":
         lines.append("There is one scenario only: the intervals tell how seeds differ, not how scenarios do.")
     if all(estimate.low is None for summary in summaries for estimate in summary.terms.values()):

@@ -30,9 +30,7 @@ class Statement:
         return self.topic == topic and action_class in self.classes and (self.up_to is None or amount <= self.up_to)
 
 
-def expected_depth(
-    statements: Sequence[Statement], topic: int, action_class: ActionClass, amount: float, now: int
-) -> Depth:
+def expected_depth(statements: Sequence[Statement], topic: int, action_class: ActionClass, amount: float, now: int) -> Depth:
     """Return how far the user expects the assistant to go in a matter that needs something done.
 
     The latest statement in force that covers topic, class and amount decides; the topic comes before `any`; SUGGEST where

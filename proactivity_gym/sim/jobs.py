@@ -110,8 +110,7 @@ class Jobs:
             self._pause(other, bench)
 
     def _fits(self, job: Job) -> bool:
-        resource = job.row.resource
-        return self._benches[resource].fits(job, self._host.now, self.used[resource])
+        return self._benches[job.row.resource].fits(job, self._host.now, self.used[job.row.resource])
 
     def _run(self, job: Job, bench: Bench) -> None:
         host, first = self._host, not job.begun

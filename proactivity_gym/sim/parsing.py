@@ -1,26 +1,45 @@
 """Reading a scenario: from the text of a TOML file to a `Scenario`, or to complaints that name file, key and remedy."""
 
+import re
 import reprlib
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, time
-from typing import cast
+from typing import Any, cast
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from proactivity_gym.sim.scenario import Scenario
+from proactivity_gym.sim.spelling import closest
 
-_EXPECTED = "Input should be "
-_EXPECTED_OF = {"model_type": f"{_EXPECTED}a table", "dict_type": f"{_EXPECTED}a table"}
-_REMEDIES = {
-    "extra_forbidden": "no such key: remove it or mend its spelling",
-    "missing": "the key is required: add it",
+_WISH = re.compile(r"(?:Input|String|List) should (?:be (?:a valid )?|have )?")
+"""How pydantic begins to say what it wants."""
+_WISHES = {
+    "model_type": "a table",
+    "dict_type": "a table",
+    "int_type": "a whole number",
+    "string_type": "a text in quotes",
+    "bool_type": "true or false",
+    "datetime_type": "a date-time",
+    "greater_than": "a number greater than {gt}",
+    "greater_than_equal": "a number not below {ge}",
+    "less_than": "a number less than {lt}",
+    "less_than_equal": "a number not above {le}",
+    "string_pattern_mismatch": "a text that matches {pattern}",
 }
+"""What is wanted, by pydantic's kind of error; other kinds keep its own words."""
+_UNQUOTED = {"datetime_type": "2027-03-08T18:00:00", "date_type": "2027-03-08", "time_type": "18:00:00"}
+"""How TOML has times, which are no texts."""
 
 
 class ScenarioError(ValueError):
     """A scenario that cannot be used: the message names file, key and remedy."""
+
+    def __init__(self, message: str, complaints: Sequence[tuple[str, str]] = ()) -> None:
+        """Keep the complaints about the file's form as pairs of place and remedy; there are none about anything else."""
+        super().__init__(message)
+        self.complaints = tuple(complaints)
 
 
 def parse(text: str, source: str) -> Scenario:
@@ -32,12 +51,14 @@ def parse(text: str, source: str) -> Scenario:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(f"{source}: not valid TOML: {error}. Mend the line named here.") from error
+        remedy = f"{error}. Mend the line named here."
+        raise ScenarioError(f"{source}: not valid TOML: {remedy}", [("not valid TOML", remedy)]) from error
     try:
         return Scenario.model_validate(data)
     except ValidationError as error:
         complaints = _complaints(data, error.errors(include_url=False))
-        raise ScenarioError("\n".join(f"{source}: {complaint}" for complaint in complaints)) from error
+        told = "\n".join(f"{source}: {place}: {remedy}" for place, remedy in complaints)
+        raise ScenarioError(told, complaints) from error
 
 
 def json_schema() -> dict[str, object]:
@@ -46,12 +67,12 @@ def json_schema() -> dict[str, object]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def _complaints(data: object, errors: Sequence[ErrorDetails]) -> list[str]:
+def _complaints(data: object, errors: Sequence[ErrorDetails]) -> list[tuple[str, str]]:
     """Return one complaint for each key: where several kinds of value would do, pydantic has one error for each."""
     by_path: dict[str, list[ErrorDetails]] = {}
     for error in errors:
         by_path.setdefault(_path(data, error), []).append(error)
-    return [f"{path}: {_remedy(group)}" for path, group in by_path.items()]
+    return [(path, _remedy(group)) for path, group in by_path.items()]
 
 
 def _path(data: object, error: ErrorDetails) -> str:
@@ -75,14 +96,42 @@ def _entry(number: int, value: object) -> str:
 
 def _remedy(errors: Sequence[ErrorDetails]) -> str:
     """Say how to put one value right, with all the ways there are."""
-    kind = errors[0]["type"]
-    if kind in _REMEDIES:
-        return _REMEDIES[kind]
+    kind, given = errors[0]["type"], errors[0]["input"]
+    if kind == "missing":
+        return "the key is required: add it"
+    if kind == "extra_forbidden":
+        *table, key = errors[0]["loc"]
+        meant = closest(str(key), _keys(table))
+        return f"no such key: did you mean {meant!r}?" if meant else "no such key: remove it or mend its spelling"
     if kind in ("too_short", "too_long"):
-        return errors[0]["msg"].replace(" after validation", "")
-    first, *others = (_EXPECTED_OF.get(error["type"], error["msg"]) for error in errors)
-    ways = [first, *(way.removeprefix(_EXPECTED) for way in others)]
-    return f"{' or '.join(ways)}, not {_shown(errors[0]['input'])}"
+        return _WISH.sub("give ", errors[0]["msg"].replace(" after validation", ""))
+    if kind in _UNQUOTED and isinstance(given, str):
+        return f"write it without quotes, as in {_UNQUOTED[kind]}, not {_shown(given)}"
+    return f"write {' or '.join(_wish(error) for error in errors)}, not {_shown(given)}"
+
+
+def _wish(error: ErrorDetails) -> str:
+    """Return what is wanted, as the object of a sentence."""
+    if error["type"] in _WISHES:
+        return _WISHES[error["type"]].format(**error.get("ctx", {}))
+    return re.sub("^(?=number|date|time|list)", "a ", _WISH.sub("", error["msg"], count=1))
+
+
+def _keys(table: Sequence[int | str]) -> Iterable[str]:
+    """Return the keys that a table may have, by the way there."""
+    schema = json_schema()
+    defined = cast("Mapping[str, Mapping[str, Any]]", schema["$defs"])
+    node: Mapping[str, Any] = schema
+    for step in table:
+        inner = node["items"] if isinstance(step, int) else _inner(node, step)
+        node = defined[inner["$ref"].rpartition("/")[2]] if "$ref" in inner else inner
+    return node.get("properties", {})
+
+
+def _inner(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """Return the schema of what a table has at a key; of several kinds that would do, that of the table."""
+    found = table.get("properties", {}).get(key) or table["additionalProperties"]
+    return next((each for each in found.get("anyOf", ()) if "$ref" in each), found)
 
 
 def _shown(value: object) -> str:

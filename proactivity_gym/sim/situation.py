@@ -62,6 +62,11 @@ def describe(episode: Episode) -> str:
     return "\n".join(parts) + "\n"
 
 
+def describe_signal(episode: Episode, signal: OpenSignal) -> str:
+    """Return what `describe` says about one open signal."""
+    return "\n".join(_signal(episode, signal)) + "\n"
+
+
 def describe_matter(episode: Episode, signal: int) -> str:
     """Return what a worker needs to begin with: the present, delegation, and what a signal (a row of the plan) is about."""
     row = episode.week.plan.signals[signal]

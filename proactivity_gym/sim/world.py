@@ -15,9 +15,7 @@ __all__ = ["APPS", "TOOLS", "Entry", "World", "field_problems", "is_tool_made"]
 APPS = tuple(BY_NAME)
 """The name of every app; observations number them in this order."""
 
-TOOLS: Mapping[str, Tool] = MappingProxyType(
-    {name: tool for app in BY_NAME.values() for name, tool in app.tools.items()}
-)
+TOOLS: Mapping[str, Tool] = MappingProxyType({name: tool for app in BY_NAME.values() for name, tool in app.tools.items()})
 """Every tool by its name."""
 
 _TOOL_MADE = re.compile(f"(?:{'|'.join(APPS)})-[0-9]+")

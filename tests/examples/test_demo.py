@@ -19,3 +19,4 @@ def test_the_demo_shows_every_policy_and_a_picture(
     assert shown["noop"][:4] == ["0.0", "0.0", "0.0", "0.00"]
     assert (tmp_path / demo.PICTURE).read_bytes().startswith(b"\x89PNG")
     assert str(demo.PICTURE) in text
+    assert ".venv/bin/pgym play Education-PersonaA" in text

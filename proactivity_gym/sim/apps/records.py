@@ -93,9 +93,7 @@ class Records:
         entry = self._entries.get(record_id)
         if entry is None or app not in (None, entry.app):
             where = f" in {app}" if app else ""
-            raise RefusalError(
-                parameter, f"there is no record {reprlib.repr(record_id)}{where}: search for the right id"
-            )
+            raise RefusalError(parameter, f"there is no record {reprlib.repr(record_id)}{where}: search for the right id")
         return entry
 
     def minute(self, wall: str, parameter: str) -> int:

@@ -1,0 +1,126 @@
+"""`pgym rescore`: other weights and judges for a run, from what its folder holds."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from proactivity_gym.llm.mock_server import MockServer
+from proactivity_gym.llm.scripted import Scripted
+from tests.cli.pgym import pgym, refused, rows_of
+from tests.llm.evaluate_doubles import acting, purpose_of, write_config
+
+STOCHASTIC = 'seeds = [0, 1]\nuser = "stochastic"'
+
+
+@pytest.fixture
+def server() -> Iterator[MockServer]:
+    with MockServer(acting) as running_server:
+        yield running_server
+
+
+def played(folder: Path, server: MockServer, head: str = "", tail: str = "") -> Path:
+    """Play a run and return its folder."""
+    run = folder / "run"
+    assert pgym("evaluate", str(write_config(folder, server.url, head, tail=tail)), "--out", str(run)).exit_code == 0
+    return run
+
+
+def judges(folder: Path, server: MockServer) -> str:
+    """Write a file of two judges."""
+    path = folder / "judges.toml"
+    path.write_text(f'[[judge]]\nmodel = "critic"\nbase_url = "{server.url}"\n' * 2, "utf-8")
+    return str(path)
+
+
+def test_other_weights_ask_nobody(server: MockServer, tmp_path: Path) -> None:
+    run = played(tmp_path, server)
+    served, before = len(server.calls), (run / "episodes.jsonl").read_bytes()
+    (row,) = rows_of(pgym("rescore", str(run), "--weights", "0.5,0.25,0.25", "--json").stdout)
+    terms = row["terms"]
+    assert terms["J"] == pytest.approx(0.5 * terms["S_TC"] + 0.25 * terms["S_TA"] + 0.25 * terms["S_TR"])
+    (same,) = rows_of(pgym("rescore", str(run), "--json").stdout)
+    assert same == json.loads(before)
+    assert len(server.calls) == served
+    assert (run / "episodes.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("head", [STOCHASTIC, f'{STOCHASTIC}\nworker = "imperfect:0.5"', f'{STOCHASTIC}\nworker = "reference"'])
+def test_other_judges_see_the_episode_played_again(server: MockServer, tmp_path: Path, head: str) -> None:
+    run = played(tmp_path, server, head)
+    served = len(server.calls)
+    out = tmp_path / "again"
+    result = pgym("rescore", str(run), "--judges", judges(tmp_path, server), "--trust", "judge", "--out", str(out))
+    assert result.exit_code == 0
+    assert "2 of 2" in result.stdout
+    assert {purpose_of(call.asked) for call in server.calls[served:]} == {"judge"}
+    rows = rows_of((out / "episodes.jsonl").read_text("utf-8"))
+    assert [row["terms"]["TR_J"] for row in rows] == [3, 3]
+    assert [row["status"] for row in rows] == ["completed"] * 2
+    assert json.loads((out / "summary.json").read_text("utf-8"))["agreement"]
+    assert json.loads((out / "rescoring.json").read_text("utf-8"))["trust"] == "judge"
+    assert "exists already" in refused(pgym("rescore", str(run), "--out", str(out)))
+
+
+def test_what_the_runs_own_judges_said_stays_without_others(server: MockServer, tmp_path: Path) -> None:
+    run = played(tmp_path, server, tail="JUDGE\nJUDGE")
+    (row,) = rows_of(pgym("rescore", str(run), "--trust", "judge", "--json").stdout)
+    assert row["judged"]
+    assert row["terms"]["TR_J"] == 3
+
+
+def test_judges_that_do_not_answer_leave_it_unscored(server: MockServer, tmp_path: Path) -> None:
+    run = played(tmp_path, server)
+    server.script = lambda _: Scripted(status=404)
+    (row,) = rows_of(pgym("rescore", str(run), "--judges", judges(tmp_path, server), "--json").stdout)
+    assert row["status"] == "judge_unscored"
+    assert row["terms"]["J"] > 0
+    server.script = lambda _: Scripted(status=401)
+    assert "401" in refused(pgym("rescore", str(run), "--judges", judges(tmp_path, server)))
+
+
+def test_failed_episodes_stay_failed(server: MockServer, tmp_path: Path) -> None:
+    server.script = lambda _: Scripted(status=404)
+    run = tmp_path / "run"
+    pgym("evaluate", str(write_config(tmp_path, server.url)), "--out", str(run))
+    for options in (["--weights", "0.5,0.25,0.25"], ["--judges", judges(tmp_path, server)]):
+        (row,) = rows_of(pgym("rescore", str(run), *options, "--json").stdout)
+        assert (row["status"], row["terms"]) == ("infra_error", None)
+
+
+def test_work_that_was_lost_or_changed_is_noticed(server: MockServer, tmp_path: Path) -> None:
+    run = played(tmp_path, server)
+    (work,) = run.glob("traces/*/work.jsonl")
+    kept = work.read_text("utf-8")
+    for damage in ("", kept.replace("files.note", "files.nothing"), kept.replace('"calls": [[', '"calls": [["x", {}], [')):
+        work.write_text(damage, "utf-8")
+        message = refused(pgym("rescore", str(run), "--judges", judges(tmp_path, server)))
+        assert "does not come next" in message or "refused now" in message
+    work.write_text(kept, "utf-8")
+    (log,) = run.glob("traces/*/Tiny*.jsonl")
+    whole = log.read_text("utf-8")
+    log.write_text(whole.replace(whole[15:].partition('"sha256":"')[2][:8], "00000000"), "utf-8")
+    assert "not the one that was played" in refused(pgym("rescore", str(run), "--judges", judges(tmp_path, server)))
+    log.write_text("".join(whole.splitlines(keepends=True)[:-1]), "utf-8")
+    assert "does not come out as it was" in refused(pgym("rescore", str(run), "--judges", judges(tmp_path, server)))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--weights", "1,2"], "three positive numbers"),
+        (["--weights", "1,1,1"], "three positive numbers"),
+        (["--trust", "blind"], "choose one of depth, judge"),
+        (["--judges", "none.toml"], "none.toml"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(server: MockServer, tmp_path: Path, options: list[str], said: str) -> None:
+    run = played(tmp_path, server, 'worker = "reference"')
+    assert said in refused(pgym("rescore", str(run), *options))
+
+
+def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
+    assert "config.json" in refused(pgym("rescore", str(tmp_path)))
+    (tmp_path / "config.json").write_text("{}", "utf-8")
+    assert "no configuration of this version" in refused(pgym("rescore", str(tmp_path)))
