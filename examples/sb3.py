@@ -15,7 +15,7 @@ def main(timesteps: int) -> None:
     """Train on varied weeks, play a held-out one."""
     env = gym.make("ProactivityGym/Education-PersonaB-v0", variation="train")
     model = MaskablePPO("MultiInputPolicy", env, n_steps=512, seed=0)
-    model.learn(timesteps)
+    model.learn(timesteps)  # pyright: ignore[reportUnknownMemberType] (its callback is typed loosely)
 
     test = gym.make("ProactivityGym/Education-PersonaB-v0", variation="test")
     observation, info = test.reset(seed=0)

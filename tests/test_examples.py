@@ -16,7 +16,7 @@ def python_blocks(page: str) -> list[str]:
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_code_of_the_readme_runs(number: int, capsys: pytest.CaptureFixture[str]) -> None:
     block = python_blocks("README.md")[number]
-    exec(compile(block.replace("20_000", "512"), "README.md", "exec"), {})  # noqa: S102 (our own page, as a reader would run it)
+    exec(compile(block.replace("20_000", "512"), "README.md", "exec"), {})  # our own page, as a reader would run it
     assert "print(" not in block or "'J': " in capsys.readouterr().out
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from importlib.metadata import entry_points
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -68,9 +69,13 @@ def number_in(options: Mapping[str, Any] | None, name: str) -> int | None:
     if not options or name not in options:
         return None
     value = options[name]
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 0:
-        return int(value)
-    raise ValueError(f"options[{name!r}]={value!r}: give a whole number of at least 0")
+    try:
+        number = -1 if isinstance(value, (bool, np.bool_)) else index(value)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise ValueError(f"options[{name!r}]={value!r}: give a whole number of at least 0")
+    return number
 
 
 def make_worker(name: str, generator: np.random.Generator) -> Any:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import astuple
-from typing import Any, ClassVar
+from typing import Any, cast
 
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
+from gymnasium.spaces import Space
 
 from proactivity_gym.envs import render
 from proactivity_gym.envs.arguments import MIXED, choices_of, make_worker, number_in, one_of, weights_of
@@ -33,8 +34,8 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
 
     Signals arrive: a mail, a message from the user, a changed appointment, a finished job, what a daily review turns up. At
     each activation the agent chooses which to take up, how deep to go (NOOP, PREPARE, SUGGEST, EXECUTE) and when to process it
-    (NOW, IDLE, SLEEP, DUE). Work takes time on shared resources; results reach a user who sleeps, focuses, approves, declines, and
-    trusts more or less. Time is simulated, in whole minutes, and stands still until the agent waits. Some signals are noise,
+    (NOW, IDLE, SLEEP, DUE). Work takes time on shared resources; results reach a user who sleeps, focuses, approves, declines,
+    and trusts more or less. Time is simulated, in whole minutes, and stands still until the agent waits. Some signals are noise,
     some matters are already settled, and how far the user wants the agent to go differs from topic to topic and changes.
 
     The environment follows "Foundations of Proactive Agents: Principles, Technical Layers, and Proactivity-Gym" (arXiv
@@ -106,7 +107,10 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
     * v0: first release.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 2}
+    metadata: dict[str, Any] = {  # noqa: RUF012 (Gymnasium declares it so)
+        "render_modes": ["ansi", "human", "rgb_array"],
+        "render_fps": 2,
+    }
 
     def __init__(
         self,
@@ -132,7 +136,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         self._worker = worker
         self._text = text
         self.render_mode = None if render_mode is None else one_of("render_mode", render_mode, self.metadata["render_modes"])
-        self.observation_space = observation_space()
+        self.observation_space = cast("Space[Observation]", observation_space())
         self.action_space = action_space()
         self._choices = choices_of(scenario, persona)
         self._episode: Episode | None = None

@@ -1,6 +1,6 @@
 """Registration of ids; loads no environment and no scenario."""
 
-from gymnasium.envs.registration import register as register_spec
+from gymnasium.envs.registration import register as register_spec  # pyright: ignore[reportUnknownVariableType] (loose there)
 from gymnasium.envs.registration import registry
 
 from proactivity_gym.scenarios import catalogue

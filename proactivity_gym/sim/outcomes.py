@@ -93,10 +93,9 @@ class Outcomes:
     def _execute(self, job: Job) -> None:
         task = job.row.task
         self.matter(job.signal).live = None
-        if task >= 0:
-            if self._commit(job, Outcome.EXECUTED, permitted=job.expected == Depth.EXECUTE):
-                self.credit(job)
-                self.settle(task, Outcome.EXECUTED)
+        if task >= 0 and self._commit(job, Outcome.EXECUTED, permitted=job.expected == Depth.EXECUTE):
+            self.credit(job)
+            self.settle(task, Outcome.EXECUTED)
         self.follow_up(job, SignalStatus.EXECUTED, Reaction.NONE)
 
     def _commit(self, job: Job, outcome: Outcome, permitted: bool) -> bool:

@@ -22,10 +22,10 @@ _WISHES = {
     "string_type": "a text in quotes",
     "bool_type": "true or false",
     "datetime_type": "a date-time",
-    "greater_than": "a number greater than {gt}",
-    "greater_than_equal": "a number not below {ge}",
-    "less_than": "a number less than {lt}",
-    "less_than_equal": "a number not above {le}",
+    "greater_than": "a number greater than {gt:g}",
+    "greater_than_equal": "a number not below {ge:g}",
+    "less_than": "a number less than {lt:g}",
+    "less_than_equal": "a number not above {le:g}",
     "string_pattern_mismatch": "a text that matches {pattern}",
 }
 """What is wanted, by pydantic's kind of error; other kinds keep its own words."""
@@ -119,18 +119,17 @@ def _wish(error: ErrorDetails) -> str:
 
 def _keys(table: Sequence[int | str]) -> Iterable[str]:
     """Return the keys that a table may have, by the way there."""
-    schema = json_schema()
-    defined = cast("Mapping[str, Mapping[str, Any]]", schema["$defs"])
-    node: Mapping[str, Any] = schema
+    node = cast("Mapping[str, Any]", json_schema())
+    defined: Mapping[str, Mapping[str, Any]] = node["$defs"]
     for step in table:
-        inner = node["items"] if isinstance(step, int) else _inner(node, step)
+        inner: Mapping[str, Any] = node["items"] if isinstance(step, int) else _inner(node, step)
         node = defined[inner["$ref"].rpartition("/")[2]] if "$ref" in inner else inner
     return node.get("properties", {})
 
 
 def _inner(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """Return the schema of what a table has at a key; of several kinds that would do, that of the table."""
-    found = table.get("properties", {}).get(key) or table["additionalProperties"]
+    found: Mapping[str, Any] = table.get("properties", {}).get(key) or table["additionalProperties"]
     return next((each for each in found.get("anyOf", ()) if "$ref" in each), found)
 
 

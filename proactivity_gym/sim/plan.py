@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import date, time
 
 from proactivity_gym.sim.clock import Clock
-from proactivity_gym.sim.scenario import Condition, Hours, Persona, Record, Rhythm, Scenario, Signal, Task
 from proactivity_gym.sim.forecast import Forecast, ResourceRow
+from proactivity_gym.sim.scenario import Condition, Hours, Persona, Record, Rhythm, Scenario, Signal, Task
 from proactivity_gym.sim.timeline import Spans, Use, complement, merge, overlap
 from proactivity_gym.sim.week import (
     NO_TASK,

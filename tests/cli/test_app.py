@@ -1,12 +1,15 @@
 import errno
+import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import typer
 
+from proactivity_gym import __version__
 from proactivity_gym.cli import main
-from proactivity_gym.cli.app import BadInputError, json_line, refusing
+from proactivity_gym.cli.app import BadInputError, console, json_line, refusing
 from proactivity_gym.sim.parsing import ScenarioError
 from tests.cli.pgym import pgym, process
 
@@ -33,9 +36,36 @@ def test_a_bug_stays_a_bug() -> None:
         raise ZeroDivisionError
 
 
-def test_a_reader_who_leaves_is_no_bad_input() -> None:
-    with pytest.raises(BrokenPipeError), refusing():
+def test_a_reader_who_leaves_is_no_bad_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    forgotten: list[bool] = []
+    monkeypatch.setattr(sys.modules[refusing.__module__], "forget_output", lambda: forgotten.append(True))
+    with pytest.raises(typer.Exit) as exit_of, refusing():
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+    assert exit_of.value.exit_code == 141
+    assert forgotten == [True]
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_table_that_nobody_reads_ends_like_other_output() -> None:
+    with pytest.raises(BrokenPipeError):
+        console().on_broken_pipe()
+
+
+@pytest.mark.parametrize(
+    "arguments", [["list"], ["list", "--json"], ["schema"], ["show", "Travel"], ["--help"], ["run", "--help"]]
+)
+def test_output_that_nobody_reads_ends_quietly(arguments: list[str]) -> None:
+    command = [sys.executable, "-W", "error", "-c", "from proactivity_gym.cli import main; main()", *arguments]
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as gone:
+        result = subprocess.run(command, stdout=gone, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
+    assert (result.returncode, result.stderr) == (141, "")
+
+
+def test_the_version_is_shown() -> None:
+    result = pgym("--version")
+    assert (result.exit_code, result.stdout) == (0, f"proactivity_gym {__version__}\n")
 
 
 def test_control_c_has_its_code() -> None:

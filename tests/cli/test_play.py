@@ -1,6 +1,6 @@
 import pytest
 
-from proactivity_gym.cli.play import MisunderstoodError, understood
+from proactivity_gym.cli.commands import MisunderstoodError, understood
 from tests.cli.pgym import pgym, refused
 from tests.sim.tiny import PATH
 
@@ -14,6 +14,8 @@ from tests.sim.tiny import PATH
         ("2 dismiss", (2, 0, 0)),
         ("2 snooze sleep", (2, 0, 2)),
         ("wait", (0, 0, 0)),
+        ("3, suggest, idle", (3, 2, 1)),
+        ("3,dismiss", (3, 0, 0)),
     ],
 )
 def test_words_become_actions(typed: str, action: tuple[int, int, int]) -> None:
@@ -28,12 +30,15 @@ def test_words_become_actions(typed: str, action: tuple[int, int, int]) -> None:
         ("banana", "'banana' is no command."),
         ("0 dismiss", "There is no slot 0"),
         ("17 dismiss", "There is no slot 17"),
-        ("3", "does not say how"),
-        ("3 suggest", "does not say how"),
-        ("3 snooze now", "does not say how"),
-        ("3 noop now", "does not say how"),
+        ("3", "slot 3: say how: dismiss; or snooze"),
+        ("3 suggest", "slot 3: say how: .*, not 'suggest'"),
+        ("3 snooze now", "slot 3: say how"),
+        ("3 noop now", "slot 3: say how"),
+        ("read", "read needs a record: read RECORD"),
+        ("read two records", "read needs a record"),
+        ("search", "search needs an app and words: search mail invoice"),
         ("wait 3", "is no command"),
-        ("search mail", "is no command"),
+        ("search mail", "search needs an app and words"),
         ("²", "is no command"),
     ],
 )
@@ -42,8 +47,19 @@ def test_what_is_no_command_is_explained(typed: str, said: str) -> None:
         understood(typed)
 
 
-def play(*lines: str) -> str:
-    result = pgym("play", str(PATH), typed="".join(f"{line}\n" for line in lines))
+@pytest.mark.parametrize(
+    ("typed", "verb"), [("q", "quit"), ("exit", "quit"), ("quit", "quit"), ("?", "help"), ("look", "look")]
+)
+def test_words_have_short_forms(typed: str, verb: str) -> None:
+    assert understood(typed).verb == verb
+
+
+def test_what_is_sought_keeps_its_commas() -> None:
+    assert understood("search mail, desk, today").words == ("mail", "desk, today")
+
+
+def play(*lines: str, options: tuple[str, ...] = ()) -> str:
+    result = pgym("play", str(PATH), *options, typed="".join(f"{line}\n" for line in lines))
     assert result.exit_code == 0
     return result.stdout
 
@@ -52,13 +68,36 @@ def test_a_week_is_played_to_its_end() -> None:
     # The oracle's play: the parcel is deferred, the form asked at once, the card dismissed.
     text = play("wait", "1 execute idle", "wait", "1 suggest now", *["wait"] * 60)
     assert "The week is over." in text
-    assert "  TA                   100.000" in text
+    assert "  TA            100 %  of the choices between" in text
+    assert "wasted_minutes" not in text
+
+
+def test_every_score_is_shown_on_wish() -> None:
+    text = play("quit", options=("--all",))
+    assert "  wasted_minutes         0.000" in text
+    assert "  TC      no case yet  " in text
+
+
+def test_the_whole_situation_comes_first_and_on_wish() -> None:
+    assert play("wait", "quit").count("DELEGATION\n") == 1
+    assert play("wait", "look", "quit").count("DELEGATION\n") == 2
+
+
+def test_what_one_is_judged_on_comes_first() -> None:
+    assert play("quit").startswith("You are the assistant of somebody's week. You are judged on three things: TC, ")
+
+
+def test_a_signal_is_told_in_full_when_it_opens() -> None:
+    first, _, then = play("wait", "1 dismiss", "quit").partition("> ")
+    assert "SLOT" not in first
+    assert then.count("record form-mail") <= 1
+    assert then.count("SLOT 1:") == 1
 
 
 def test_bad_input_is_asked_again() -> None:
     text = play("banana", "9 dismiss", "quit")
     assert "'banana' is no command. Type help for what you can do." in text
-    assert "Slot 9 holds no signal. Nothing was done" in text
+    assert "Slot 9 is empty: nothing was done. Slots with a signal: none." in text
     assert "You stopped before the end of the week. So far:" in text
 
 
@@ -71,7 +110,7 @@ def test_records_are_read_and_sought() -> None:
     assert '"text": "Mondays until 11:00, other days closed."' in text
     assert '"id": "hours"' in text
     assert "There is no record 'nothing'." in text
-    assert "moon.search" in text
+    assert "There is no app 'moon': search one of calendar, mail, " in text
 
 
 def test_what_is_to_come_cannot_be_read() -> None:
@@ -81,7 +120,7 @@ def test_what_is_to_come_cannot_be_read() -> None:
 def test_a_refused_action_is_told() -> None:
     # A draft on the parcel is under way when its second attempt is asked for: no slot shows it, so nothing is done.
     text = play("wait", "1 suggest due", "1 suggest due", "quit")
-    assert "Slot 1 holds no signal." in text
+    assert "Slot 1 is empty: nothing was done." in text
 
 
 def test_a_moment_that_does_not_come_is_told() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from proactivity_gym.envs import registration
 from proactivity_gym.reports import runs
 from proactivity_gym.reports.runs import Planned, Row, play
 from tests.cli.pgym import TINY_ID, pgym, process, refused, rows_of
@@ -75,22 +76,35 @@ def test_settings_reach_the_environment() -> None:
     ("arguments", "said"),
     [
         (["--policy", "genius"], "--policy 'genius': no policy is called so: choose from"),
-        (["--policy", "noop", "--ids", "Atlantis"], "no id or scenario is called 'Atlantis'"),
+        (["--policy", "noop", "--ids", "Atlantis"], "no scenario is called 'Atlantis', and no id."),
         (["--policy", "noop", "--ids", "nowhere.toml"], "nowhere.toml: no such file"),
         (["--policy", "noop", "--seeds", "3:1"], "--seeds '3:1'"),
         (["--policy", "noop", "--variation", "exam"], "--variation 'exam': choose one of written, train, test"),
         (["--policy", "noop", "--user", "grumpy"], "--user 'grumpy': choose one of"),
-        (["--policy", "noop", "--worker", "genius"], "worker='genius'"),
+        (
+            ["--policy", "noop", "--worker", "genius"],
+            "worker='genius': choose one of reference, imperfect (or imperfect:0.3), llm:MODEL.toml",
+        ),
         (["--policy", "noop", "--worker", "imperfect:2"], "error rate must lie in [0, 1]"),
-        (["--policy", "noop", "--weights", "1,2"], "--weights '1,2': give three numbers"),
-        (["--policy", "noop", "--weights", "a,b,c"], "--weights 'a,b,c': give three numbers"),
-        (["--policy", "noop", "--weights", "1,1,1"], "weights must be positive and sum to 1"),
+        (["--policy", "noop", "--weights", "1,2"], "--weights '1,2': give three positive numbers"),
+        (["--policy", "noop", "--weights", "a,b,c"], "--weights 'a,b,c': give three positive numbers"),
+        (["--policy", "noop", "--weights", "1,1,1"], "--weights '1,1,1': they sum to 3; give three positive numbers"),
+        (["--policy", "noop", "--weights", "1,0,0"], "--weights '1,0,0': one is not above 0; give three"),
+        (["--policy", "noop", "--weights", "nan,0,1"], "they sum to nan"),
+        (["--policy", "nop"], "no policy is called so (did you mean 'noop'?)"),
         (["--policy", "noop", "--jobs", "0"], "--jobs"),
         ([], "--policy"),
     ],
 )
 def test_what_cannot_be_played_is_refused(arguments: list[str], said: str) -> None:
     assert said in refused(pgym("run", *arguments))
+
+
+def test_ids_are_separated_by_commas_or_repeated() -> None:
+    b, c = (registration.env_id("Education", persona) for persona in "BC")
+    ids = ("--ids", str(PATH), "--ids", f"Education-PersonaB,{c}")
+    result = pgym("run", "--policy", "noop", *ids, "--seeds", "0", "--json")
+    assert [row["id"] for row in rows_of(result.stdout)] == [TINY_ID, b, c]
 
 
 def test_an_output_that_cannot_be_written_is_refused(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ def test_strange_seeds_are_refused(text: str) -> None:
 
 def test_all_ids_are_those_of_one_persona_each() -> None:
     assert ids_of("all") == persona_ids()
+    assert ids_of(f"Travel,all,{registration.MIXED_ID}")[-1] == registration.MIXED_ID
 
 
 def test_ids_scenarios_and_files_mix() -> None:
@@ -32,6 +33,27 @@ def test_ids_scenarios_and_files_mix() -> None:
     assert ids_of(f"{one}, {PATH},{one}") == [one, TINY_ID]
     assert ids_of("Education") == [registration.env_id("Education", persona) for persona in "ABC"]
     assert ids_of(registration.MIXED_ID) == [registration.MIXED_ID]
+
+
+@pytest.mark.parametrize("short", ["Travel-PersonaA", "Travel-PersonaA-v0", "ProactivityGym/Travel-PersonaA"])
+def test_ids_have_short_forms(short: str) -> None:
+    whole = registration.env_id("Travel", "A")
+    assert ids_of(short) == [whole]
+    assert source_of(short) == ("Travel", "A")
+
+
+@pytest.mark.parametrize(
+    ("named", "meant"),
+    [
+        ("travel", "Travel"),
+        ("Travl-PersonaA", "Travel-PersonaA"),
+        ("ProactivityGym/Travl-PersonaA-v0", "ProactivityGym/Travel-PersonaA-v0"),
+    ],
+)
+def test_an_unknown_name_gets_a_suggestion(named: str, meant: str) -> None:
+    for look in (ids_of, source_of):
+        with pytest.raises(BadInputError, match=f"did you mean '{meant}'"):
+            look(named)
 
 
 @pytest.mark.parametrize("text", ["", " , ", "Atlantis", "ProactivityGym/Travel-PersonaD-v0"])

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,10 @@ def test_what_cannot_be_viewed_is_refused(trace: Path, tmp_path: Path) -> None:
     assert "nowhere.jsonl: No such file or directory. Check the name" in refused(pgym("view", "nowhere.jsonl"))
     junk = tmp_path / "junk.jsonl"
     junk.write_text("junk\n", encoding="utf-8")
-    assert "junk.jsonl, line 1" in refused(pgym("view", str(junk)))
+    message = refused(pgym("view", str(junk)))
+    assert "junk.jsonl: this is no log of EpisodeLog; give a .jsonl file that it wrote." in message
+    junk.write_text("", encoding="utf-8")
+    assert "there is no whole header" in refused(pgym("view", str(junk)))
     assert "must end in .svg" in refused(pgym("view", str(trace), "--svg", "week.png"))
     assert "must end in .png" in refused(pgym("view", str(trace), "--png", "week"))
 
@@ -70,3 +74,16 @@ def test_a_changed_trace_is_refused(trace: Path) -> None:
     text = trace.read_text(encoding="utf-8")
     trace.write_text(text.replace('"persona":"A"', '"persona":"B"'), encoding="utf-8")
     assert "no persona 'B'" in refused(pgym("view", str(trace)))
+
+
+def test_a_scenario_that_has_moved_is_named_anew(trace: Path, tmp_path: Path) -> None:
+    text = trace.read_text(encoding="utf-8")
+    for gone, said in (("gone/tiny.toml", "run this from the folder"), (str(tmp_path / "gone.toml"), "is not there: give")):
+        trace.write_text(text.replace(json.dumps(str(PATH)), json.dumps(gone)), encoding="utf-8")
+        message = refused(pgym("view", str(trace)))
+        assert f"the log's scenario {gone} is not there: " in message
+        assert said in message
+        assert "give --scenario FILE." in message
+        result = pgym("view", str(trace), "--scenario", str(PATH))
+        assert result.exit_code == 0
+        assert "TERMS (completed)" in result.stdout

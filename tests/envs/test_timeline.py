@@ -107,6 +107,13 @@ def test_every_choice_can_be_drawn(choice: tuple[Depth, Timing], author: bool) -
     assert picture(played(scenario(), {(record, FRESH): choice for record in records}), author)
 
 
+def test_the_letters_on_interventions_are_explained_once() -> None:
+    for author in (False, True):
+        (found,) = picture(played(scenario()), author).legends
+        words = [text.get_text() for text in found.get_texts()]
+        assert words.count("letter: N now, I idle, S sleep, D due") == 1
+
+
 def test_authors_see_what_observers_do_not() -> None:
     episode = played(scenario())
     observer, author = picture(episode), picture(episode, author=True)

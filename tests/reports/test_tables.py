@@ -18,8 +18,17 @@ def test_a_cell_is_mean_and_interval() -> None:
     lines = text.splitlines()
     assert lines[1].split()[:5] == ["p", "2", "of", "2", "50.0"]
     assert lines[2].split("]")[0].strip() == "[0.0, 100.0"
-    assert "by bootstrap over scenarios" in text
+    assert "bootstrap clustered by scenario, scaled by Student's t over scenarios" in text
+    assert "They are over episodes of too few scenarios: treat with care." in text
     assert "INCOMPLETE" not in text
+
+
+def test_three_scenarios_need_no_warning() -> None:
+    rows = [row(seed=i, scenario=name, J=i / 4, wasted_minutes=[0.0, 3.0, 900.0][i]) for i, name in enumerate("STU")]
+    text = printed(rows, 3, "scenario")
+    assert "too few scenarios" not in text
+    assert "[0.0, " in text
+    assert "[-" not in text
 
 
 def test_one_scenario_is_said_to_be_one() -> None:

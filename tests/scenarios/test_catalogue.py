@@ -71,7 +71,7 @@ def test_a_scenario_with_problems_is_refused_with_all_of_them(tmp_path: Path) ->
 def test_a_file_that_does_not_parse_is_named(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(edited(("days = 2", "days = 0")), encoding="utf-8")
-    with pytest.raises(ScenarioError, match=r"^bad.toml: days: Input should be greater than or equal to 1, not 0$"):
+    with pytest.raises(ScenarioError, match=r"^bad.toml: days: write a number not below 1, not 0$"):
         catalogue.load(str(path))
 
 

@@ -1,0 +1,72 @@
+"""A real model, embedded: llama.cpp serves SmolLM2-135M-Instruct on loopback (`make demo-llm`). What it says is worth nothing."""
+
+import re
+from collections.abc import Generator
+from importlib.util import find_spec
+
+import pytest
+
+from examples import demo_llm
+from proactivity_gym.llm.client import Request
+from proactivity_gym.llm.replies import parse_json
+
+MISSING = [name for name in demo_llm.PACKAGES if find_spec(name) is None]
+
+needs_model = pytest.mark.skipif(
+    bool(MISSING), reason=f"not installed: {', '.join(MISSING)} (`make demo-llm` and `make test` install them)"
+)
+
+
+@pytest.fixture
+def base_url() -> Generator[str]:
+    with demo_llm.serving() as url:
+        yield url
+
+
+@needs_model
+def test_the_server_holds_a_reply_to_its_schema(base_url: str) -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "depth": {"type": "string", "enum": ["PREPARE", "SUGGEST"]},
+            "slot": {"type": "integer", "enum": [1, 2]},
+        },
+        "required": ["depth", "slot"],
+        "additionalProperties": False,
+    }
+    with demo_llm.client(base_url, max_tokens=60) as client:
+        reply = client.complete(Request("policy", ({"role": "user", "content": "Tell me a story about the sea."},), schema))
+    assert reply.prompt_tokens > 0
+    assert reply.completion_tokens > 0
+    found = parse_json(reply.text)
+    assert isinstance(found, dict)
+    assert found["depth"] in ("PREPARE", "SUGGEST")
+    assert found["slot"] in (1, 2)
+
+
+@needs_model
+def test_the_model_plays_and_judges_from_end_to_end(capsys: pytest.CaptureFixture[str]) -> None:
+    demo_llm.main(demo_llm.Pace(activations=1, steps=10, judge_s=1.0))
+    text = capsys.readouterr().out
+    calls = re.findall(r"(policy|judge): (\w+), [\d.]+ s, (\d+) tokens read, (\d+) written", text)
+    assert {purpose for purpose, *_ in calls} == {"policy", "judge"}
+    assert all(outcome == "ok" and int(read) > 500 and int(written) > 0 for _, outcome, read, written in calls)
+    players = re.findall(r"step \(\d+, \d, \d\): (\S+)", text)
+    assert demo_llm.MODEL in players
+    assert f"\n{len(players)} steps;" in text
+    assert len(players) <= 10
+    assert re.search(r"verdicts asked for: 2, unscored: [0-2]\n", text)
+    assert text.count("mean nothing") + text.count("MEAN NOTHING") == 2
+
+
+@pytest.mark.parametrize("missing", demo_llm.PACKAGES)
+def test_a_missing_package_is_named_with_its_remedy(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo_llm, "find_spec", lambda name: None if name == missing else find_spec("json"))
+    with pytest.raises(SystemExit, match="make demo-llm"):
+        demo_llm.weights()
+
+
+def test_a_judge_without_time_has_no_verdict() -> None:
+    hurried = demo_llm.HurriedJudge(demo_llm.client("http://127.0.0.1:9/v1", 10), until=0.0)
+    with pytest.raises(demo_llm.Refused):
+        hurried.complete(Request("judge", ()))
