@@ -68,9 +68,9 @@ class Pace:
     """That the model decides in."""
     play_s: float = 45.0
     """No activation of the model begins later than this."""
-    judge_s: float = 45.0
+    judge_s: float = 60.0
     """No judge is asked later than this."""
-    steps: int = 20
+    steps: int = 40
     """At the most, those of the policy that goes on included."""
 
 
@@ -126,6 +126,7 @@ def client(base_url: str, max_tokens: int, seed: int = SEED) -> Client:
         seed=seed,
         max_tokens=max_tokens,
         context_tokens=3000,
+        timeout_s=300.0,  # on a busy machine
         extra={"logit_bias": BIAS},
     )
     return Client(config, log=show)
@@ -187,6 +188,7 @@ def main(pace: Pace | None = None) -> None:
         report = judge(env.episode, base_url, rating, pace)
     print(f"\n{steps} steps; turns of the model that ended without a usable reply: {policy.agent_errors}")
     print(f"Trust, 1 to 5: {report.tr_j}; verdicts asked for: {report.count.asked}, unscored: {report.count.unscored}")
+    print("(A verdict counts if it repeats the code of its case and quotes the log word for word, which takes a larger model.)")
     print(
         f"All of it took {time.monotonic() - started:.0f} s. These scores mean nothing: a model of this size has no judgement."
     )

@@ -120,7 +120,6 @@ def _consult(env: "ProactivityEnv", command: Command) -> None:
     import json
 
     from proactivity_gym.sim.safe_text import printable
-    from proactivity_gym.sim.tools import ToolError
     from proactivity_gym.sim.world import APPS
 
     if command.verb == "search" and command.words[0] not in APPS:
@@ -134,8 +133,6 @@ def _consult(env: "ProactivityEnv", command: Command) -> None:
             result = env.read(f"{entry.app}.read", {"id": entry.id})
     except KeyError:
         print(f"There is no record {command.words[0]!r}. `search APP WORDS` finds some; a signal names its own.")
-    except ToolError as error:
-        print(error)
     else:
         print(printable(json.dumps(result, indent=2, ensure_ascii=False)))
 

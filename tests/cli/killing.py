@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,7 +16,7 @@ PATIENCE_S = 120.0
 
 
 @contextmanager
-def evaluating(config: Path, run: Path) -> Iterator[subprocess.Popen[bytes]]:
+def evaluating(config: Path, run: Path) -> Generator[subprocess.Popen[bytes]]:
     """Start an evaluation, and see that it is over at the end."""
     quiet = subprocess.DEVNULL
     process = subprocess.Popen([*COMMAND, str(config), "--out", str(run)], stdout=quiet, stderr=subprocess.PIPE)

@@ -1,4 +1,5 @@
 import errno
+import io
 import os
 import subprocess
 import sys
@@ -7,9 +8,9 @@ from pathlib import Path
 import pytest
 import typer
 
-from proactivity_gym import __version__
+from proactivity_gym import __version__, cli
 from proactivity_gym.cli import main
-from proactivity_gym.cli.app import BadInputError, console, json_line, refusing
+from proactivity_gym.cli.app import BadInputError, console, forget_output, json_line, refusing
 from proactivity_gym.sim.parsing import ScenarioError
 from tests.cli.pgym import pgym, process
 
@@ -44,6 +45,28 @@ def test_a_reader_who_leaves_is_no_bad_input(monkeypatch: pytest.MonkeyPatch, ca
     assert exit_of.value.exit_code == 141
     assert forgotten == [True]
     assert capsys.readouterr() == ("", "")
+
+
+def test_what_is_still_to_be_written_goes_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (tmp_path / "out").open("w", encoding="utf-8") as out:
+        monkeypatch.setattr(sys, "__stdout__", out)
+        forget_output()
+        out.write("lost")
+    assert (tmp_path / "out").read_bytes() == b""
+
+
+def test_help_that_nobody_reads_has_the_code_of_other_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken_off(prog_name: str) -> None:
+        assert prog_name == "pgym"
+        sys.stdout = io.StringIO()  # as typer does
+        raise SystemExit(1)
+
+    monkeypatch.setattr(sys, "stdout", sys.stdout)
+    monkeypatch.setattr(cli, "app", broken_off)
+    monkeypatch.setattr(cli, "forget_output", lambda: None)
+    with pytest.raises(SystemExit) as exit_of:
+        main()
+    assert exit_of.value.code == 141
 
 
 def test_a_table_that_nobody_reads_ends_like_other_output() -> None:

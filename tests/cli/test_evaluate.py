@@ -11,7 +11,7 @@ from proactivity_gym.llm.scripted import Scripted
 from proactivity_gym.reports.evaluation import running
 from tests.cli.killing import evaluating, kill_again_and_again, wait_for
 from tests.cli.pgym import pgym, process, refused
-from tests.llm.evaluate_doubles import acting, lasting, write_config
+from tests.llm.evaluate_doubles import acting, always, lasting, write_config
 
 CANARIES = [f"sk-canary-{number:02}-{number * 7919:06x}Zq" for number in range(8)]
 KEY, HEADER, ODD, NESTED, ENVIRONMENT, USER, CONFIG, QUERY = CANARIES
@@ -52,7 +52,7 @@ def test_a_changed_evaluation_is_refused_by_its_keys(server: MockServer, tmp_pat
 
 
 def test_an_incomplete_run_says_so_and_can_be_retried(server: MockServer, tmp_path: Path) -> None:
-    server.script = lambda _: Scripted(status=404)
+    server.script = always(Scripted(status=404))
     config = write_config(tmp_path, server.url)
     result = pgym("evaluate", str(config), "--out", str(tmp_path / "run"))
     assert result.exit_code == 1
@@ -67,7 +67,7 @@ def test_what_cannot_be_used_is_refused(server: MockServer, tmp_path: Path) -> N
     assert "sead" in refused(pgym("evaluate", str(write_config(tmp_path, server.url, "sead = 1"))))
     unpriced = write_config(tmp_path, server.url, "cap_usd = 1.0", model="")
     assert "has no price" in refused(pgym("evaluate", str(unpriced), "--out", str(tmp_path / "run")))
-    server.script = lambda _: Scripted(status=401)
+    server.script = always(Scripted(status=401))
     config = write_config(tmp_path, server.url)
     assert "401" in pgym("evaluate", str(config), "--out", str(tmp_path / "run")).stderr
 

@@ -9,7 +9,7 @@ import pytest
 from proactivity_gym.llm.mock_server import MockServer
 from proactivity_gym.llm.scripted import Scripted
 from tests.cli.pgym import pgym, refused, rows_of
-from tests.llm.evaluate_doubles import acting, purpose_of, write_config
+from tests.llm.evaluate_doubles import acting, always, purpose_of, write_config
 
 STOCHASTIC = 'seeds = [0, 1]\nuser = "stochastic"'
 
@@ -72,16 +72,16 @@ def test_what_the_runs_own_judges_said_stays_without_others(server: MockServer, 
 
 def test_judges_that_do_not_answer_leave_it_unscored(server: MockServer, tmp_path: Path) -> None:
     run = played(tmp_path, server)
-    server.script = lambda _: Scripted(status=404)
+    server.script = always(Scripted(status=404))
     (row,) = rows_of(pgym("rescore", str(run), "--judges", judges(tmp_path, server), "--json").stdout)
     assert row["status"] == "judge_unscored"
     assert row["terms"]["J"] > 0
-    server.script = lambda _: Scripted(status=401)
+    server.script = always(Scripted(status=401))
     assert "401" in refused(pgym("rescore", str(run), "--judges", judges(tmp_path, server)))
 
 
 def test_failed_episodes_stay_failed(server: MockServer, tmp_path: Path) -> None:
-    server.script = lambda _: Scripted(status=404)
+    server.script = always(Scripted(status=404))
     run = tmp_path / "run"
     pgym("evaluate", str(write_config(tmp_path, server.url)), "--out", str(run))
     for options in (["--weights", "0.5,0.25,0.25"], ["--judges", judges(tmp_path, server)]):

@@ -2,6 +2,9 @@
 
 import json
 import re
+import threading
+import zlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +43,47 @@ def acting(asked: Mapping[str, object]) -> Scripted:
     slots = sorted(set(map(int, SLOT.findall(opening))))
     chosen = [{"slot": slot, "depth": ("EXECUTE", "SUGGEST")[slot % 2], "timing": "NOW"} for slot in slots]
     return Scripted(json.dumps({"interventions": chosen}))
+
+
+def always(answer: Scripted) -> Script:
+    """Return a script that has one answer."""
+
+    def script(_: Mapping[str, object]) -> Scripted:
+        return answer
+
+    return script
+
+
+FAULTS = (
+    Scripted(status=429, headers={"Retry-After": "2"}),
+    Scripted(status=429, headers={"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
+    Scripted(status=429),
+    Scripted(status=500),
+    Scripted(status=503),
+    Scripted(fault="reset"),
+    Scripted(fault="empty_choices"),
+)
+
+
+def unreliable() -> Script:
+    """Return the acting model behind a server of which every third call with the same content fails, in every way in turn.
+
+    A content filter strikes at the first call alone: three times in a row it would be a refusal.
+    """
+    seen: Counter[str] = Counter()
+    lock = threading.Lock()
+
+    def script(asked: Mapping[str, object]) -> Scripted:
+        text = json.dumps(asked["messages"])
+        with lock:
+            seen[text] += 1
+            count = seen[text]
+        drawn = zlib.crc32(text.encode())
+        if (count + drawn) % 3:
+            return acting(asked)
+        return Scripted(fault="content_filter") if count == 1 and drawn % 8 < 2 else FAULTS[(drawn + count) % len(FAULTS)]
+
+    return script
 
 
 def failing(script: Script, kinds: Mapping[str, Scripted], purpose: str) -> Script:

@@ -1,7 +1,7 @@
 """Evaluations in this process: what episodes end as, what they cost, what the folder holds."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,21 +11,11 @@ from proactivity_gym.llm.mock_server import MockServer
 from proactivity_gym.llm.scripted import Scripted
 from proactivity_gym.reports.evaluation import running
 from tests.cli.pgym import no_trace
-from tests.llm.evaluate_doubles import acting, evaluated, failing, lasting, purpose_of, write_config
+from tests.llm.evaluate_doubles import acting, always, evaluated, failing, lasting, purpose_of, unreliable, write_config
 
 JUNK = Scripted("I would rather not say.")
 DOWN = Scripted("out of order", status=503)
 VOICE = "[user_voice]\nADDRESS" + "prompt_usd = 1.0\ncompletion_usd = 2.0\n"
-MIXTURE = (
-    Scripted(status=429, headers={"Retry-After": "2"}),
-    Scripted(status=429, headers={"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}),
-    Scripted(status=429),
-    Scripted(status=500),
-    Scripted(status=503),
-    Scripted(fault="reset"),
-    Scripted(fault="empty_choices"),
-    Scripted(fault="content_filter"),
-)
 
 
 @pytest.fixture(autouse=True)
@@ -76,7 +66,7 @@ def test_the_ledger_is_the_servers_to_the_token(server: MockServer, tmp_path: Pa
 
 
 def test_a_junk_model_reaches_the_horizon_and_is_counted(server: MockServer, tmp_path: Path) -> None:
-    server.script = lambda _: JUNK
+    server.script = always(JUNK)
     done = evaluated(write_config(tmp_path, server.url), tmp_path / "run")
     assert done.statuses == ["agent_error"]
     assert done.rows[0].agent_errors == done.rows[0].steps > 0
@@ -85,7 +75,7 @@ def test_a_junk_model_reaches_the_horizon_and_is_counted(server: MockServer, tmp
 
 
 def test_a_server_out_of_order_scores_nothing_and_can_be_asked_again(server: MockServer, tmp_path: Path) -> None:
-    server.script = lambda _: DOWN
+    server.script = always(DOWN)
     config = write_config(tmp_path, server.url, "seeds = [0, 1]")
     done = evaluated(config, tmp_path / "run")
     assert done.statuses == ["infra_error"] * 2
@@ -155,14 +145,7 @@ def test_failures_that_pass_change_nothing(server: MockServer, tmp_path: Path) -
     """D12: three calls in ten fail at first, in every way, and twelve episodes come to the same."""
     head = "seeds = [0, 1, 2, 3]\nrepetitions = 3"
     evaluated(write_config(tmp_path, server.url, head), tmp_path / "calm")
-    count = 0
-
-    def unreliable(asked: Mapping[str, object]) -> Scripted:
-        nonlocal count
-        count += 1
-        return MIXTURE[count % len(MIXTURE)] if count % 10 in (2, 5, 8) else acting(asked)
-
-    server.script = unreliable
+    server.script = unreliable()
     done = evaluated(write_config(tmp_path, server.url, head), tmp_path / "rough")
     assert done.statuses == ["completed"] * 12
     assert lasting(tmp_path / "calm" / "episodes.jsonl") == lasting(tmp_path / "rough" / "episodes.jsonl")
@@ -170,7 +153,7 @@ def test_failures_that_pass_change_nothing(server: MockServer, tmp_path: Path) -
 
 @pytest.mark.parametrize("answer", [Scripted(status=401), Scripted(status=429, code="insufficient_quota")])
 def test_a_refused_key_ends_the_run_at_once(server: MockServer, tmp_path: Path, answer: Scripted) -> None:
-    server.script = lambda _: answer
+    server.script = always(answer)
     config = write_config(tmp_path, server.url, "seeds = [0, 1, 2]\nconcurrency = 2")
     with pytest.raises(AuthError):
         evaluated(config, tmp_path / "run")
