@@ -137,9 +137,7 @@ def modules() -> list[Path]:
 def all_excesses() -> list[Excess]:
     """List every excess of the repository, excepted ones included."""
     return [
-        excess
-        for path in modules()
-        for excess in excesses(path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix())
+        excess for path in modules() for excess in excesses(path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix())
     ]
 
 

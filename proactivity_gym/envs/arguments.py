@@ -33,8 +33,11 @@ def choices_of(scenario: str, persona: str) -> list[tuple[str, str]]:
     Raises:
         ScenarioError: one of them cannot be used.
     """
-    sources = catalogue.names() if scenario == MIXED else scenario.split(",")
-    choices = [(source, each) for source in sources for each in persona.split(",")]
+    for name, value in (("scenario", scenario), ("persona", persona)):
+        if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance] (gym.make checks no types)
+            raise ValueError(f"{name}={value!r}: give a text, several with commas")
+    sources = catalogue.names() if scenario == MIXED else _parts(scenario)
+    choices = [(source, each) for source in sources for each in _parts(persona)]
     if scenario != MIXED:
         for choice in choices:
             catalogue.written_week(*choice)
@@ -58,6 +61,10 @@ def weights_of(value: object) -> Weights:
     if numbers.keys() != {"tc", "ta", "tr"}:
         raise ValueError(f"weights={value!r}: give three numbers (tc, ta, tr) or a mapping of them")
     return Weights(**numbers)
+
+
+def _parts(value: str) -> list[str]:
+    return [part.strip() for part in value.split(",")] if "," in value else [value]
 
 
 def number_in(options: Mapping[str, Any] | None, name: str) -> int | None:

@@ -48,7 +48,6 @@ class Card:
         "by",
         "conditional",
         "links",
-        "ready",
         "resource",
         "room",
         "settled",
@@ -68,7 +67,6 @@ class Card:
         self.resource = row.resource
         self.room = week.plan.resources[row.resource].capacity - row.demand
         """Units that the user may take without a clash."""
-        self.ready = week.task_ready[row.task] if row.task >= 0 else 0
         self._own = row.record
         self.links = week.links(index)
         self.conditional = not rules.conditional.isdisjoint(self.links)

@@ -35,8 +35,8 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
     Signals arrive: a mail, a message from the user, a changed appointment, a finished job, what a daily review turns up. At
     each activation the agent chooses which to take up, how deep to go (NOOP, PREPARE, SUGGEST, EXECUTE) and when to process it
     (NOW, IDLE, SLEEP, DUE). Work takes time on shared resources; results reach a user who sleeps, focuses, approves, declines,
-    and trusts more or less. Time is simulated, in whole minutes, and stands still until the agent waits. Some signals are noise,
-    some matters are already settled, and how far the user wants the agent to go differs from topic to topic and changes.
+    and trusts more or less. Time is simulated, in whole minutes, and stands still until the agent waits. Some signals are
+    noise, some matters are already settled, and how far the user wants the agent to go differs from topic to topic and changes.
 
     The environment follows "Foundations of Proactive Agents: Principles, Technical Layers, and Proactivity-Gym" (arXiv
     2609.37267); where it goes another way, docs/deviations.md says why.

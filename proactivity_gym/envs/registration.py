@@ -1,5 +1,7 @@
 """Registration of ids; loads no environment and no scenario."""
 
+from pathlib import Path
+
 from gymnasium.envs.registration import register as register_spec  # pyright: ignore[reportUnknownVariableType] (loose there)
 from gymnasium.envs.registration import registry
 
@@ -33,10 +35,16 @@ def register(path: str) -> list[str]:
         ScenarioError: the file cannot be used; the message names file, key and remedy.
         ValueError: its name is one of the built-in scenarios'.
     """
+    if "," in path:
+        raise ValueError(f"{path}: a comma would part it into two scenarios: rename the file")
+    path = str(Path(path).resolve())
     name = catalogue.load(path).name
     if name in catalogue.names() or name == "Mixed":
         raise ValueError(f"{path}: the name {name!r} is taken by a built-in scenario: choose another `name`")
     personas = [p.id for p in catalogue.load(path).personas]
+    taken = registry[env_id(name, personas[0])].kwargs["scenario"] if env_id(name, personas[0]) in registry else path
+    if taken != path:
+        raise ValueError(f"{path}: the name {name!r} is taken by {taken}: choose another `name`")
     _register(name, path, personas)
     return [env_id(name, persona) for persona in personas]
 

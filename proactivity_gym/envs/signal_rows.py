@@ -135,4 +135,4 @@ class SignalRows:
         seen = reading.read.intersection(linked)
         buffer[start + _READ] = len(seen) / len(linked)
         buffer[start + _RESOLVED] = not seen.isdisjoint(card.settled)
-        buffer[start + _FACTS] = now >= card.ready and len(seen) == len(linked)
+        buffer[start + _FACTS] = len(seen) == len(linked)

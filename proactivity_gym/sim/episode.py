@@ -9,6 +9,7 @@
 Pure: no files, no wall clock, no global randomness; the trace it leaves is all that scoring needs.
 """
 
+import reprlib
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 
@@ -24,6 +25,7 @@ from proactivity_gym.sim.reading import Reading
 from proactivity_gym.sim.schedule import Kind, Schedule
 from proactivity_gym.sim.scoring import HANDLERS, Tally, Weights
 from proactivity_gym.sim.timeline import NEVER
+from proactivity_gym.sim.tools import ToolError
 from proactivity_gym.sim.trace import Trace, Value
 from proactivity_gym.sim.variation import met
 from proactivity_gym.sim.week import Week
@@ -120,6 +122,8 @@ class Episode:
         Raises:
             ToolError: no such tool, wrong arguments, or a tool that does more than read.
         """
+        if not isinstance(tool, str) or not isinstance(arguments, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] (agents)
+            raise ToolError(reprlib.repr(tool), None, "name a tool and give its arguments by name")
         result, fresh = self.reading.look(tool, arguments, self.now)
         for record in fresh:
             self.log("read", {"record": record})

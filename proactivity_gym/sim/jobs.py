@@ -10,7 +10,7 @@ from proactivity_gym.sim.bench import Bench, Job
 from proactivity_gym.sim.forecast import When
 from proactivity_gym.sim.planner import latest_start
 from proactivity_gym.sim.schedule import Kind, Schedule
-from proactivity_gym.sim.timeline import NEVER, Use, last_in, next_in
+from proactivity_gym.sim.timeline import NEVER, Use, crowded_minutes, last_in, next_in
 from proactivity_gym.sim.week import SignalRow, Week
 from proactivity_gym.sim.words import Timing
 
@@ -129,11 +129,11 @@ class Jobs:
             self.running.discard(resource)
         if job.timing == Timing.NOW and not bench.row.stock:
             room = bench.row.capacity - job.row.demand
-            for i, use in enumerate(self._host.week.usages):
-                shared = min(now, use.end + self._late.get(i, 0)) - max(job.start, use.start)
-                if use.resource == resource and use.units > room and shared > 0:
-                    job.competed += shared
-                    bench.slowed += shared
+            usages = enumerate(self._host.week.usages)
+            uses = [(u.start, u.end + self._late.get(i, 0), u.units) for i, u in usages if u.resource == resource]
+            shared = crowded_minutes(uses, room, job.start, now)
+            job.competed += shared
+            bench.slowed += shared
 
     def _pause(self, job: Job, bench: Bench) -> None:
         self._stop(job, bench)

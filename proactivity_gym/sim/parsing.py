@@ -50,8 +50,10 @@ def parse(text: str, source: str) -> Scenario:
     """
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        remedy = f"{error}. Mend the line named here."
+    except (ValueError, RecursionError) as error:  # tables too deep and numbers too long, besides what is no TOML
+        remedy = (
+            f"{error}. Mend the line named here." if isinstance(error, tomllib.TOMLDecodeError) else f"{error}. Mend the file."
+        )
         raise ScenarioError(f"{source}: not valid TOML: {remedy}", [("not valid TOML", remedy)]) from error
     try:
         return Scenario.model_validate(data)

@@ -101,6 +101,12 @@ def _append(starts: list[int], ends: list[int], start: int, end: int) -> None:
         ends.append(end)
 
 
+def crowded_minutes(uses: Sequence[Use], room: int, start: int, end: int) -> int:
+    """Return in how many minutes of [start, end) the units taken together exceed `room`."""
+    spare: Spans = overlap(free_spans(uses, room, end), ([start], [end])) if start < end else ([], [])
+    return end - start - sum(e - s for s, e in zip(*spare, strict=True))
+
+
 def complement(spans: Spans, horizon: int) -> Spans:
     """Return the minutes of [0, horizon) outside the spans."""
     return free_spans([(start, end, 1) for start, end in zip(*spans, strict=True)], 0, horizon)

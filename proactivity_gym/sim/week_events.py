@@ -14,7 +14,7 @@ def steady(week: Week) -> list[Event]:
         events += [(minute, Kind.RESOURCE, i) for minute in (*resource.open[0], *resource.open[1], *resource.resets)]
     for i, statement in enumerate(week.statements):
         events += [(statement.at, Kind.STATEMENT, i), (statement.until, Kind.LAPSE, i)]
-    following = (*plan.reviews[1:], plan.horizon)
+    following = (*plan.reviews[1:], plan.horizon)[: len(plan.reviews)]
     events += [(minute, Kind.REVIEW, then) for minute, then in zip(plan.reviews, following, strict=True)]
     return sorted((minute, int(kind), int(index)) for minute, kind, index in events if 0 <= minute < plan.horizon)
 

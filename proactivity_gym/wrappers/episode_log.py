@@ -170,4 +170,3 @@ def fingerprint(source: str) -> str:
         ScenarioError: there is no such scenario or file.
     """
     return sha256(catalogue.path_of(source).read_bytes()).hexdigest()
-

@@ -243,6 +243,10 @@ def _header(path: Path, row: object) -> Header:
             raise _bad(path, 1, f"{name} is missing, or of the wrong kind")
     if not _all(data["weights"], _NUMBER) or len(data["weights"]) != 3:
         raise _bad(path, 1, "weights are three numbers")
+    if data["variation"] not in ("written", "train", "test") or data["user"] not in ("deterministic", "stochastic"):
+        raise _bad(path, 1, "variation or user is none of the known ones")
+    if min(data["week"], data["draws"]) < 0:
+        raise _bad(path, 1, "week and draws are not below 0")
     return Header(**{field.name: data[field.name] for field in fields(Header)})
 
 

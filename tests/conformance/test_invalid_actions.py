@@ -22,7 +22,15 @@ def state(env: ProactivityEnv) -> object:
     jobs = [(job.id, job.left, job.start, job.running, job.worked) for job in playing.jobs.all]
     matters = [(m.active, m.attempts, m.outcome, m.closed, m.decided) for m in playing.outcomes.matters]
     user = (playing.inbox.trust, playing.inbox.last_reaction, playing.phase, sorted(playing.reading.read))
-    return playing.now, board, jobs, matters, user, playing.trace.entries, env.np_random.bit_generator.state
+    return (
+        playing.now,
+        board,
+        jobs,
+        matters,
+        user,
+        [entry for entry in playing.trace if entry[1] != "wait"],
+        env.np_random.bit_generator.state,
+    )
 
 
 def test_there_is_junk_enough() -> None:

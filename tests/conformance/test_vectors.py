@@ -18,7 +18,7 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     "async-spawned": ("async", {"context": "spawn", "shared_memory": False}),
 }
 ENVS = 2
-STEPS = 80
+STEPS = 140
 ROTATION = [(IDS[number % len(IDS)], kind, mode) for number, (kind, mode) in enumerate(
     (kind, mode) for kind in KINDS for mode in AutoresetMode
 )]  # fmt: skip

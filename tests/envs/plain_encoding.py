@@ -145,12 +145,11 @@ def _evidence(playing: Episode, open_signal: OpenSignal) -> Numbers:
     others = [record for record in linked if record != own] or [own]
     statuses = [week.plan.records[record].status for record in others]
     read = sum(record in reading.read for record in linked)
-    ready = open_signal.task < 0 or now >= week.task_ready[open_signal.task]
     settled = any(r in reading.read and week.plan.records[r].status in SETTLED for r in linked)
     return {
         "records linked / 8": _capped((len(linked) - 1) / 8),
         "share of linked records read": read / len(linked),
         "already resolved, as read": settled,
-        "facts out, as read": ready and read == len(linked),
+        "facts out, as read": read == len(linked),
         **{f"newest linked record is {status.name.lower()}": status == statuses[-1] for status in RecordStatus},
     }
