@@ -1,6 +1,7 @@
 import re
 from pathlib import Path
 
+import gymnasium as gym
 import pytest
 
 from examples import sb3
@@ -13,10 +14,13 @@ def python_blocks(page: str) -> list[str]:
     return [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "gym.make" in block]
 
 
-@pytest.mark.parametrize("number", [0, 1])
-def test_the_code_of_the_readme_runs(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_the_code_of_the_readme_runs(
+    number: int, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     block = python_blocks("README.md")[number]
-    exec(compile(block.replace("20_000", "512"), "README.md", "exec"), {})  # our own page, as a reader would run it
+    exec(compile(block.replace("20_000", "512"), "README.md", "exec"), {"gym": gym})  # our own page, as a reader would run it
     assert "print(" not in block or "'J': " in capsys.readouterr().out
 
 

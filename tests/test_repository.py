@@ -112,8 +112,13 @@ def test_the_package_loads_nothing_that_can_run() -> None:
     assert findings_under(unsafe_loading, PACKAGE) == []
 
 
+HANDED_ON = {"proactivity_gym/reports/evaluation/running.py": "a thread hands what it raised to the thread that waits for it"}
+"""Files that may catch everything, once, to raise it elsewhere, and why."""
+
+
 def test_the_package_catches_nothing_blindly() -> None:
-    assert findings_under(blind_except, PACKAGE) == []
+    found = [finding.partition(":")[0] for finding in findings_under(blind_except, PACKAGE)]
+    assert sorted(found) == sorted(HANDED_ON)
 
 
 BAD_SAMPLES: list[tuple[Lint, str]] = [

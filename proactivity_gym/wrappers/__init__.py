@@ -9,6 +9,7 @@ from proactivity_gym.wrappers.joint_reward import JointReward
 from proactivity_gym.wrappers.log_format import Log, LogError, load
 from proactivity_gym.wrappers.replay import ReplayError, replay, rescore
 from proactivity_gym.wrappers.text_view import TextView, UnicodeText
+from proactivity_gym.wrappers.trust_judge import TrustJudge
 
 __all__ = [
     "EpisodeLog",
@@ -18,6 +19,7 @@ __all__ = [
     "LogError",
     "ReplayError",
     "TextView",
+    "TrustJudge",
     "UnicodeText",
     "load",
     "replay",
