@@ -4,7 +4,9 @@ Told is a part of the trace: whether there is a task, what it earns and what the
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
+from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.interventions import ERRORS
 from proactivity_gym.sim.jobs import Job
@@ -31,7 +33,12 @@ def local_time(episode: Episode, minute: int) -> str:
     """Write a minute as local time, `Mon 2027-03-08 09:30`; outside time `never` or `before the week`."""
     if abs(minute) >= NEVER:
         return "never" if minute > 0 else "before the week"
-    local = episode.week.plan.clock.local(minute)
+    return _written(episode.week.plan.clock, minute)
+
+
+@lru_cache(maxsize=4096)
+def _written(clock: Clock, minute: int) -> str:
+    local = clock.local(minute)
     return f"{DAYS[local.weekday()][:3]} {local:%Y-%m-%d %H:%M}"
 
 

@@ -5,6 +5,7 @@ Scenario texts, tool results and an agent's own letters are data. Whatever shows
 
 import json
 import re
+from functools import lru_cache
 
 _UNSEEN = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f"  # controls; a line feed is left alone
@@ -15,11 +16,13 @@ _UNSEEN = re.compile(
 """Written out, not asked of the Unicode database, which differs between versions of Python."""
 
 
+@lru_cache(maxsize=4096)
 def printable(text: str) -> str:
     """Return a text with whatever does not show as itself written out, as in `<U+001B>`; line feeds stay."""
     return _UNSEEN.sub(_named, text.replace("\r\n", "\n"))
 
 
+@lru_cache(maxsize=4096)
 def quoted(text: str) -> str:
     """Return a text as one line between double quotes, which it cannot end: its own are escaped, as are line feeds."""
     return json.dumps(printable(text), ensure_ascii=False)

@@ -1,5 +1,7 @@
 """The reference solution of a task in one week: its calls, and what of them is checked."""
 
+from functools import lru_cache
+
 from proactivity_gym.sim.checks import Expectation
 from proactivity_gym.sim.texts import Filler, Scalar
 from proactivity_gym.sim.timeline import NEVER
@@ -8,6 +10,7 @@ from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.world import Entry
 
 
+@lru_cache(maxsize=64)
 def filler(week: Week) -> Filler:
     """Return what fills the placeholders of a week's texts."""
     plan, scenario = week.plan, week.plan.scenario
