@@ -115,21 +115,15 @@ def _ids_of_one(part: str) -> list[str]:
 
 
 def _registered(path: str) -> list[str]:
-    import gymnasium as gym
-
     from proactivity_gym.envs import registration
-    from proactivity_gym.scenarios import catalogue
+    from proactivity_gym.sim.parsing import ScenarioError
 
-    name = catalogue.load(path).name
-    if name in (*catalogue.names(), "Mixed"):
-        raise BadInputError(f"{path}: name: {name!r} is taken by a built-in scenario: choose another `name`.")
-    ids = registration.register(path)
-    for each in ids:
-        if gym.spec(each).kwargs["scenario"] != path:
-            raise BadInputError(
-                f"{path}: name: {name!r} is taken by {gym.spec(each).kwargs['scenario']}: choose another `name`."
-            )
-    return ids
+    try:
+        return registration.register(path)
+    except ScenarioError:
+        raise
+    except ValueError as error:
+        raise BadInputError(f"{error}.") from error
 
 
 def seeds_of(text: str) -> list[int]:

@@ -33,18 +33,18 @@ def register(path: str) -> list[str]:
 
     Raises:
         ScenarioError: the file cannot be used; the message names file, key and remedy.
-        ValueError: its name is one of the built-in scenarios'.
+        ValueError: its name is taken, or its path holds a comma.
     """
     if "," in path:
         raise ValueError(f"{path}: a comma would part it into two scenarios: rename the file")
     path = str(Path(path).resolve())
     name = catalogue.load(path).name
     if name in catalogue.names() or name == "Mixed":
-        raise ValueError(f"{path}: the name {name!r} is taken by a built-in scenario: choose another `name`")
+        raise ValueError(f"{path}: name: {name!r} is taken by a built-in scenario: choose another `name`")
     personas = [p.id for p in catalogue.load(path).personas]
     taken = registry[env_id(name, personas[0])].kwargs["scenario"] if env_id(name, personas[0]) in registry else path
     if taken != path:
-        raise ValueError(f"{path}: the name {name!r} is taken by {taken}: choose another `name`")
+        raise ValueError(f"{path}: name: {name!r} is taken by {taken}: choose another `name`")
     _register(name, path, personas)
     return [env_id(name, persona) for persona in personas]
 

@@ -75,3 +75,17 @@ def test_keywords_of_make_come_before_those_of_the_id() -> None:
     assert env.spec is not None
     again = gym.make(env.spec)
     assert again.get_wrapper_attr("settings") == env.get_wrapper_attr("settings")
+
+
+def test_a_comma_in_a_path_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"a comma would part it"):
+        register("my,week.toml")
+
+
+def test_a_second_file_with_the_same_name_is_refused(tmp_path: Path) -> None:
+    register(str(TINY))
+    other = tmp_path / "other.toml"
+    other.write_text(TINY.read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"other\.toml: name: 'Tiny' is taken by .*tiny\.toml: choose another"):
+        register(str(other))
+    assert register(str(TINY)) == ["ProactivityGym/Tiny-PersonaA-v0"]

@@ -107,7 +107,7 @@ def test_what_is_nobodys_work_is_not_asked_about() -> None:
 
 def test_work_done_too_early_is_said_to_be_that() -> None:
     noting = Noting()
-    found = judge_work(played("spam", gym.make(EDUCATION)), Panel([noting, noting]))
+    found = judge_work(played("execute", gym.make(EDUCATION)), Panel([noting, noting]))
     done = [blocks_of(prompt)[-1] for prompt in noting.prompts()]
     assert any(text.endswith("does not fit them.") for text in done)
     assert found.tc == pytest.approx(sum(100 * t.rule * t.value for t in found.tasks if not t.answer) / _values(found))

@@ -142,3 +142,10 @@ def test_what_says_that_a_matter_is_settled_shows_once_it_is_read() -> None:
     shop.episode.read("mail.read", {"id": "done"})
     assert shop.episode.reading.settled_seen((1, 2))
     assert not shop.episode.reading.settled_seen((0, 2))
+
+
+@pytest.mark.parametrize(("tool", "arguments"), [({}, {}), ([], {}), (5, {}), ("mail.read", None), ("mail.read", 5)])
+def test_what_is_no_call_is_refused_in_words(tool: object, arguments: object) -> None:
+    episode = Shop(*ROUND).episode
+    with pytest.raises(ToolError, match="name a tool and give its arguments by name"):
+        episode.read(tool, arguments)  # type: ignore[arg-type]
