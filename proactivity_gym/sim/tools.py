@@ -65,6 +65,7 @@ RecordId = Annotated[str, Hint("id of a record")]
 When = Annotated[str, Hint("local date-time, such as 2027-03-11T07:10")]
 Day = Annotated[str, Hint("date, such as 2027-03-11")]
 Money = Annotated[float, Hint("amount of money", minimum=0)]
+Quantity = Annotated[float, Hint("quantity", minimum=0)]
 Count = Annotated[int, Hint("whole number", minimum=1)]
 
 

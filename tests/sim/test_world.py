@@ -27,6 +27,7 @@ HOSTILE = [
 def test_every_app_is_there_in_a_fixed_order() -> None:
     assert APPS == (
         "calendar", "mail", "messages", "files", "reminders", "travel", "payments", "compute", "course",
+        "bookings", "shop", "forms", "bank", "devices", "health",
     )  # fmt: skip
 
 

@@ -1,10 +1,10 @@
-"""Payments: bills, payments made (status done) and claims for money back."""
+"""Payments: bills, payments made (status done), money asked of others and claims for money back."""
 
 from proactivity_gym.sim.apps.records import NEW, App, Entry, Records, amend, outcome
 from proactivity_gym.sim.tools import Money, RecordId, Result
 from proactivity_gym.sim.words import ActionClass
 
-FIELDS = {"payee": str, "amount": float, "reference": str, "account": str}
+FIELDS = {"payee": str, "payer": str, "amount": float, "reference": str, "account": str}
 APP = App("payments", FIELDS)
 
 
@@ -22,6 +22,13 @@ def pay(records: Records, payee: str, amount: Money, reference: str) -> Result:
     for entry in bills:
         amend(entry, status="done")
     return result
+
+
+@APP.tool(ActionClass.COMMIT)
+def request(records: Records, payer: str, amount: Money, reference: str) -> Result:
+    """Ask somebody for an amount, as with an invoice or a share of a bill; it stays open until paid."""
+    fields: dict[str, object] = {"payer": payer, "amount": amount, "reference": reference}
+    return records.create(Entry(NEW, APP.name, f"Asked of {payer}", "", "open", fields=fields))
 
 
 @APP.tool(ActionClass.COMMIT)

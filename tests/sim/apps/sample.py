@@ -19,6 +19,12 @@ OWN_ID = {
     "payments": "bill",
     "compute": "run",
     "course": "lesson",
+    "bookings": "visit",
+    "shop": "oats",
+    "forms": "lease",
+    "bank": "purse",
+    "devices": "meter",
+    "health": "tablets",
 }
 RIGHT: dict[str, object] = {
     "query": "flight",
@@ -49,6 +55,20 @@ RIGHT: dict[str, object] = {
     "test": "lesson",
     "form": "form",
     "exam": "form",
+    "slot": "evening",
+    "item": "oats",
+    "quantity": 1.5,
+    "reason": "It came broken.",
+    "attachments": ["settings"],
+    "source": "purse",
+    "target": "savings",
+    "card": "card",
+    "mandate": "mandate",
+    "charge": "charge",
+    "payer": "Rui",
+    "setting": "19 °C",
+    "reading": 4711.5,
+    "pharmacy": "Lima",
 }
 
 
@@ -73,10 +93,29 @@ def sample() -> World:
             Entry("run", "compute", "Ablation 3", "", "open", fields={"gpus": 4, "state": "failed"}),
             Entry("lesson", "course", "Mock test", "", "open", due=minute("2027-03-13T10:00")),
             Entry("form", "course", "Exam form", "", "open"),
+            *_services(),
         ],
     )
     world.now = minute("2027-03-09T12:00")
     return world
+
+
+def _services() -> list[Entry]:
+    """Return what offices, shops, banks and practices hold."""
+    slot = {"provider": "Caldas", "reference": "V2", "place": "At home", "end": "2027-03-11T19:00"}
+    return [
+        Entry("visit", "bookings", "Boiler visit", "", "open", due=minute("2027-03-10T08:00"), fields={"provider": "Caldas"}),
+        Entry("evening", "bookings", "Evening slot", "", "open", due=minute("2027-03-11T18:00"), fields={**slot}),
+        Entry("oats", "shop", "Oats", "", "info", fields={"seller": "Horta", "unit": "kg", "price": 3, "quantity": 4}),
+        Entry("lease", "forms", "Lease", "", "open", fields={"issuer": "Casa Nova"}),
+        Entry("purse", "bank", "Current account", "", "info", fields={"balance": 900}),
+        Entry("savings", "bank", "Savings", "", "info", fields={"balance": 4000}),
+        Entry("card", "bank", "Card", "", "info", fields={"account": "purse"}),
+        Entry("mandate", "bank", "Direct debit of a gym", "", "open", fields={"payee": "Gym"}),
+        Entry("charge", "bank", "Charge abroad", "", "open", fields={"payee": "Unknown", "amount": 61.2}),
+        Entry("meter", "devices", "Gas meter", "", "open", fields={"unit": "m3"}),
+        Entry("tablets", "health", "Tablets", "", "open", fields={"patient": "Ana", "shared": ["Eva", "Rui"]}),
+    ]
 
 
 def listed(world: World, tool: str, arguments: dict[str, object]) -> list[object]:

@@ -39,6 +39,14 @@ def test_a_cancelled_bill_stays_cancelled() -> None:
     assert (world.get("payments-1").links, world.get("bill").status) == ((), "cancelled")
 
 
+def test_a_request_stays_open() -> None:
+    world = sample()
+    world.call("payments.request", {"payer": "Rui", "amount": 18.5, "reference": "GIFT"})
+    asked = world.get("payments-1")
+    assert (asked.title, asked.status) == ("Asked of Rui", "open")
+    assert asked.fields == {"payer": "Rui", "amount": 18.5, "reference": "GIFT"}
+
+
 def test_a_claim_is_open_until_handed_in() -> None:
     world = sample()
     world.call("payments.claim", {"title": "Trip", "amount": 80, "receipts": ["letter", "bill"]})
