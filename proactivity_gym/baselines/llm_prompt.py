@@ -1,5 +1,6 @@
 """The prompts of policy and worker, filled in and cut to size."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -9,7 +10,7 @@ from proactivity_gym.baselines.llm_memory import Memory
 from proactivity_gym.baselines.llm_schema import reading_tools, tools_in_words
 from proactivity_gym.baselines.llm_view import View
 from proactivity_gym.llm.templates import render
-from proactivity_gym.sim.world import TOOLS
+from proactivity_gym.sim.tools import Tool
 
 Mode = Literal["json", "tools"]
 MODES: tuple[Mode, ...] = ("json", "tools")
@@ -59,10 +60,10 @@ def policy_opening(text: str, memory: Memory | None, style: PromptStyle | None =
     return system, _turn(shown, notes)
 
 
-def worker_opening(text: str, order: str, mode: Mode) -> tuple[str, str]:
+def worker_opening(text: str, order: str, mode: Mode, tools: Iterable[Tool]) -> tuple[str, str]:
     """Return system prompt and first message of a worker's conversation."""
-    tools = tools_in_words(TOOLS.values()) if mode == "json" else "You call them directly."
-    system = render("worker_system", {"tools": tools, "reply": render(f"worker_reply_{mode}", {})})
+    listed = tools_in_words(tools) if mode == "json" else "You call them directly."
+    system = render("worker_system", {"tools": listed, "reply": render(f"worker_reply_{mode}", {})})
     return system, render("worker_turn", {"situation": text.rstrip("\n"), "order": order})
 
 

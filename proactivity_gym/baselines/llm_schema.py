@@ -6,11 +6,14 @@ may be null instead.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from proactivity_gym.sim.tools import Parameter, Tool, schema
 from proactivity_gym.sim.words import MAX_SIGNALS, ActionClass, Depth, Timing
 from proactivity_gym.sim.world import TOOLS
+
+if TYPE_CHECKING:
+    from proactivity_gym.sim.scenario import Scenario
 
 Schema = dict[str, object]
 
@@ -25,6 +28,13 @@ _TEXTS: Schema = {"type": "array", "items": _TEXT}
 def reading_tools() -> list[Tool]:
     """Return the tools that only read."""
     return [tool for tool in TOOLS.values() if tool.effect == ActionClass.READ]
+
+
+def tools_of(scenario: "Scenario") -> list[Tool]:
+    """Return the tools of the apps that a scenario uses; those of the others would only fill prompts."""
+    apps = {record.app for record in scenario.records}
+    apps |= {action.tool.partition(".")[0] for task in scenario.tasks for action in task.actions}
+    return [tool for tool in TOOLS.values() if tool.app in apps]
 
 
 @cache

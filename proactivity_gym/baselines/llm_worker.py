@@ -12,13 +12,14 @@ from proactivity_gym.baselines.llm_dialogue import Dialogue, prompt_tokens
 from proactivity_gym.baselines.llm_models import chosen_model
 from proactivity_gym.baselines.llm_prompt import Mode, worker_opening
 from proactivity_gym.baselines.llm_reply_reader import Work, work_of
-from proactivity_gym.baselines.llm_schema import native_tools, reading_tools, work_schema
+from proactivity_gym.baselines.llm_schema import native_tools, tools_of, work_schema
 from proactivity_gym.llm.client import Client
 from proactivity_gym.llm.errors import Refused, Unreadable
 from proactivity_gym.sim.board import OpenSignal
 from proactivity_gym.sim.jobs import Job
 from proactivity_gym.sim.situation import describe_matter
 from proactivity_gym.sim.tools import Call, Tool, ToolError
+from proactivity_gym.sim.words import ActionClass
 from proactivity_gym.sim.work import Desk, Tools
 from proactivity_gym.sim.world import TOOLS
 
@@ -93,7 +94,9 @@ class LLMWorker:
         episode.note_read([record for record in linked if record == episode.week.plan.signals[signal.index].record])
         if any(record not in episode.reading.read for record in linked):
             opening = describe_matter(episode, signal.index), READ_ORDER
-            self._loop(opening, desk, reading_tools(), MAX_READS)
+            scenario = episode.week.plan.scenario
+            reads = [tool for tool in tools_of(scenario) if tool.effect == ActionClass.READ]
+            self._loop(opening, desk, reads, MAX_READS)
 
     def work(self, job: Job, tools: Tools) -> None:
         """Do a job's work.
@@ -102,15 +105,15 @@ class LLMWorker:
             LlmError: the model does not answer.
         """
         desk = _desk(tools)
-        earlier = self._done.get(job.signal, [])
+        earlier, scenario = self._done.get(job.signal, []), desk.episode.week.plan.scenario
         self._loop(
-            (describe_matter(desk.episode, job.signal), order_of(job, earlier)), desk, list(TOOLS.values()), self._max_calls
+            (describe_matter(desk.episode, job.signal), order_of(job, earlier)), desk, tools_of(scenario), self._max_calls
         )
         self._done[job.signal] = list(desk.calls) or earlier
 
     def _loop(self, opening: tuple[str, str], desk: Desk, tools: Sequence[Tool], limit: int) -> None:
         """Let the model call tools until it is done, or the limit is reached."""
-        said = worker_opening(*opening, self._mode)
+        said = worker_opening(*opening, self._mode, tools)
         dialogue = Dialogue(self._client, "worker", said, limit=self._limit, key=self.key)
         allowed = {tool.name for tool in tools}
         left, repairs = limit, 1
@@ -153,7 +156,7 @@ def _desk(tools: Tools) -> Desk:
 def _made(desk: Desk, call: Call, allowed: set[str]) -> str:
     """Make a call and return its result as JSON, or why it was refused."""
     if call.tool in TOOLS and call.tool not in allowed:
-        return f"refused: {call.tool} does more than read"
+        return f"refused: {call.tool} is none of the tools listed"
     try:
         return json.dumps(desk.call(call.tool, call.arguments), ensure_ascii=False)
     except ToolError as error:

@@ -47,11 +47,13 @@ def _situations(env: "ProactivityEnv") -> Iterator[str]:
 def _workers(env: "ProactivityEnv") -> tuple[str, str]:
     """Return the prompt for the first job."""
     from proactivity_gym.baselines.llm_prompt import worker_opening
+    from proactivity_gym.baselines.llm_schema import tools_of
     from proactivity_gym.baselines.llm_worker import order_of
     from proactivity_gym.sim.situation import describe_matter
 
     job = env.episode.jobs.all[0]
-    return worker_opening(describe_matter(env.episode, job.signal), order_of(job, ()), "json")
+    tools = tools_of(env.episode.week.plan.scenario)
+    return worker_opening(describe_matter(env.episode, job.signal), order_of(job, ()), "json", tools)
 
 
 def _shown(title: str, opening: tuple[str, str]) -> list[str]:

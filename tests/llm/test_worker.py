@@ -19,6 +19,8 @@ from proactivity_gym.sim.work import Desk
 NOTE = {"tool": "files.note", "arguments": {"title": "Done", "body": "all"}}
 BAD_NOTE = {"tool": "files.note", "arguments": {"title": 3, "body": "all"}}
 
+COURSE = {"tool": "course.book", "arguments": {"session": "any"}}
+
 
 class Bench:
     """An episode whose worker asks a server that answers in turn."""
@@ -83,8 +85,18 @@ def test_a_refused_call_may_be_mended_even_if_it_was_to_be_the_last() -> None:
 def test_reading_before_a_decision_only_reads() -> None:
     bench = Bench([said([NOTE], done=False), said(), said()])
     assert bench.calls == []
-    assert "refused: files.note does more than read" in bench.asked[1]["messages"][-1]["content"]
+    assert "refused: files.note is none of the tools listed" in bench.asked[1]["messages"][-1]["content"]
     assert "Only read" in bench.asked[0]["messages"][1]["content"]
+
+
+def test_tools_of_apps_that_the_week_does_without_are_not_listed() -> None:
+    bench = Bench([said(), said([COURSE], done=False), said()])
+    read, work = (bench.asked[place]["messages"][0]["content"] for place in (0, 1))
+    assert "calendar.day" in read
+    assert "travel.rebook" in work
+    assert "travel.rebook" not in read
+    assert all(app not in prompt for app in ("course.", "compute.", "shop.", "health") for prompt in (read, work))
+    assert "refused: course.book is none of the tools listed" in bench.asked[2]["messages"][-1]["content"]
 
 
 def test_calls_are_limited() -> None:
