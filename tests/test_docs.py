@@ -4,6 +4,7 @@ import re
 import runpy
 from pathlib import Path
 
+from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.apps import BY_NAME
 from proactivity_gym.sim.parsing import parse
 from proactivity_gym.sim.references import problems
@@ -24,6 +25,11 @@ def test_the_guide_builds_a_scenario() -> None:
 def test_the_guides_scenario_has_no_problems() -> None:
     pieces = re.findall(r"^```toml\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
     assert problems(parse("\n".join(pieces), "docs/authoring.md")) == []
+
+
+def test_a_new_scenario_is_the_guides() -> None:
+    pieces = re.findall(r"^```toml\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+    assert catalogue.SKELETON.read_text(encoding="utf-8") == "\n".join(pieces)
 
 
 def test_the_page_of_the_environment_is_what_the_code_says() -> None:

@@ -3,10 +3,24 @@
 import io
 import sys
 
-from proactivity_gym.cli import check, evaluate, listing, mock_server, play, rescore, run, schema, show, view
+from proactivity_gym.cli import check, evaluate, listing, mock_server, new, play, rescore, run, schema, show, view
 from proactivity_gym.cli.app import UNREAD, app, forget_output
 
-__all__ = ["app", "check", "evaluate", "listing", "main", "mock_server", "play", "rescore", "run", "schema", "show", "view"]
+__all__ = [
+    "app",
+    "check",
+    "evaluate",
+    "listing",
+    "main",
+    "mock_server",
+    "new",
+    "play",
+    "rescore",
+    "run",
+    "schema",
+    "show",
+    "view",
+]
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from proactivity_gym.cli.app import UNUSABLE, app, console, print_row, refusing
-from proactivity_gym.cli.sources import source_of
+from proactivity_gym.cli.sources import sources_of
 
 if TYPE_CHECKING:
     from proactivity_gym.reports.findings import Finding
@@ -18,7 +18,7 @@ FAILED = 1
 @app.command("check")
 @refusing()
 def check_scenarios(
-    scenarios: Annotated[list[str], typer.Argument(help="Scenario files, names or ids.")],
+    scenarios: Annotated[list[str], typer.Argument(help="Scenario files, folders of them, names or ids.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per finding and nothing else.")] = False,
     variations: Annotated[int, typer.Option(min=0, max=10_000, help="Varied weeks to look at beside the written one.")] = 20,
 ) -> None:
@@ -30,7 +30,7 @@ def check_scenarios(
     from proactivity_gym.reports.findings import ERROR
 
     code = 0
-    for source in dict.fromkeys(source_of(each)[0] for each in scenarios):
+    for source in dict.fromkeys(source for each in scenarios for source in sources_of(each)):
         found, usable = _findings(source, variations, as_json)
         if any(finding.level == ERROR for finding in found):
             code = max(code, FAILED if usable else UNUSABLE)

@@ -1,4 +1,6 @@
-"""What a person names on the command line: ids, scenarios, files, seeds, weights."""
+"""What a person names on the command line: ids, scenarios, files and folders of them, seeds, weights."""
+
+from pathlib import Path
 
 from proactivity_gym.cli.app import BadInputError
 
@@ -14,7 +16,7 @@ def source_of(named: str) -> tuple[str, str | None]:
     from proactivity_gym.envs import registration
     from proactivity_gym.scenarios import catalogue
 
-    if catalogue.is_path(named) or named in catalogue.names():
+    if catalogue.is_path(named) or named in (*catalogue.names(), *catalogue.added()):
         return named, None
     whole = _whole_id(named)
     if whole is None:
@@ -23,6 +25,22 @@ def source_of(named: str) -> tuple[str, str | None]:
         raise BadInputError(f"{named} draws its scenario at reset: name one of the others.")
     kwargs = gym.spec(whole).kwargs
     return kwargs["scenario"], kwargs["persona"]
+
+
+def sources_of(named: str) -> list[str]:
+    """Return the scenarios that an id, a scenario's name, a file or a folder of files stands for.
+
+    Raises:
+        BadInputError: nothing is called so, or a folder holds no scenario file.
+    """
+    from proactivity_gym.scenarios import catalogue
+
+    if not Path(named).is_dir():
+        return [source_of(named)[0]]
+    files = catalogue.files_in(Path(named))
+    if not files:
+        raise BadInputError(f"{named}: no scenario file is in this folder: their names end in .toml.")
+    return list(map(str, files))
 
 
 def _whole_id(named: str) -> str | None:
@@ -42,7 +60,7 @@ def _unknown(named: str) -> str:
     from proactivity_gym.scenarios import catalogue
     from proactivity_gym.sim.spelling import suggestion
 
-    names, ids = catalogue.names(), registration.ids()
+    names, ids = [*catalogue.names(), *catalogue.added()], registration.ids()
     if named.startswith(f"{registration.NAMESPACE}/"):
         return f"no id is called {named!r}{suggestion(named, ids)}. `pgym list` shows those there are."
     short = [each.removeprefix(f"{registration.NAMESPACE}/").removesuffix(f"-v{registration.VERSION}") for each in ids]
@@ -82,7 +100,7 @@ def _check_model(name: str) -> None:
 
 
 def ids_of(named: str) -> list[str]:
-    """Return the ids that `all`, or a list of ids, scenario names and files (which it registers), stands for.
+    """Return the ids that `all`, or a list of ids, scenario names, files and folders (which it registers), stands for.
 
     Raises:
         BadInputError: nothing is called so.
@@ -104,9 +122,9 @@ def _ids_of_one(part: str) -> list[str]:
     from proactivity_gym.envs import registration
     from proactivity_gym.scenarios import catalogue
 
-    if part in catalogue.names():
+    if part in (*catalogue.names(), *catalogue.added()):
         return [name for name in registration.ids() if gym.spec(name).kwargs["scenario"] == part]
-    if catalogue.is_path(part):
+    if catalogue.is_path(part) or Path(part).is_dir():
         return _registered(part)
     whole = _whole_id(part)
     if whole is None:

@@ -10,8 +10,6 @@ import numpy as np
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.scoring import Weights
 
-MIXED = "Mixed"
-"""The scenario argument that stands for all built-in ones."""
 _FORMS = {"imperfect": "imperfect (or imperfect:0.3)", "llm": "llm:MODEL.toml"}
 """How to write workers that take a setting."""
 
@@ -36,9 +34,9 @@ def choices_of(scenario: str, persona: str) -> list[tuple[str, str]]:
     for name, value in (("scenario", scenario), ("persona", persona)):
         if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance] (gym.make checks no types)
             raise ValueError(f"{name}={value!r}: give a text, several with commas")
-    sources = catalogue.names() if scenario == MIXED else _parts(scenario)
+    sources = catalogue.names() if scenario == catalogue.MIXED else _parts(scenario)
     choices = [(source, each) for source in sources for each in _parts(persona)]
-    if scenario != MIXED:
+    if scenario != catalogue.MIXED:
         for choice in choices:
             catalogue.written_week(*choice)
     return choices

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium.spaces import Space
 
 from proactivity_gym.envs import render
-from proactivity_gym.envs.arguments import MIXED, choices_of, make_worker, number_in, one_of, weights_of
+from proactivity_gym.envs.arguments import choices_of, make_worker, number_in, one_of, weights_of
 from proactivity_gym.envs.decode import decode
 from proactivity_gym.envs.encode import Encoder, Observation
 from proactivity_gym.envs.layout import action_space, observation_space
@@ -114,7 +114,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
 
     def __init__(
         self,
-        scenario: str = MIXED,
+        scenario: str = catalogue.MIXED,
         persona: str = "A,B,C",
         *,
         variation: str = "written",

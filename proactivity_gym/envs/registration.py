@@ -17,35 +17,45 @@ def env_id(scenario: str, persona: str) -> str:
     return f"{NAMESPACE}/{scenario}-Persona{persona}-v{VERSION}"
 
 
-MIXED_ID = f"{NAMESPACE}/Mixed-v{VERSION}"
+MIXED_ID = f"{NAMESPACE}/{catalogue.MIXED}-v{VERSION}"
 
 
 def register_all() -> None:
-    """Register the ids of the built-in scenarios, once."""
-    for name in catalogue.names():
+    """Register the ids of the built-in scenarios, and of those in folders and packages that add some, once."""
+    for name in (*catalogue.names(), *catalogue.added()):
         _register(name, name)
     if MIXED_ID not in registry:
-        register_spec(MIXED_ID, ENTRY_POINT, kwargs={"scenario": "Mixed"})
+        register_spec(MIXED_ID, ENTRY_POINT, kwargs={"scenario": catalogue.MIXED})
 
 
 def register(path: str) -> list[str]:
-    """Register the ids of a scenario file of your own and return them.
+    """Register the ids of a scenario file of your own, or of all those in a folder, and return them.
 
     Raises:
-        ScenarioError: the file cannot be used; the message names file, key and remedy.
-        ValueError: its name is taken, or its path holds a comma.
+        ScenarioError: a file cannot be used; the message names file, key and remedy.
+        ValueError: a name is taken, a path holds a comma, or a folder holds no scenario file.
     """
+    if not Path(path).is_dir():
+        return _register_file(path)
+    files = catalogue.files_in(Path(path))
+    if not files:
+        raise ValueError(f"{path}: no scenario file is in this folder: their names end in .toml")
+    return [made for file in files for made in _register_file(str(file))]
+
+
+def _register_file(path: str) -> list[str]:
     if "," in path:
         raise ValueError(f"{path}: a comma would part it into two scenarios: rename the file")
     path = str(Path(path).resolve())
     name = catalogue.load(path).name
-    if name in catalogue.names() or name == "Mixed":
+    if name in (*catalogue.names(), catalogue.MIXED):
         raise ValueError(f"{path}: name: {name!r} is taken by a built-in scenario: choose another `name`")
     personas = [p.id for p in catalogue.load(path).personas]
-    taken = registry[env_id(name, personas[0])].kwargs["scenario"] if env_id(name, personas[0]) in registry else path
-    if taken != path:
+    source = name if catalogue.added().get(name) == Path(path) else path
+    taken = registry[env_id(name, personas[0])].kwargs["scenario"] if env_id(name, personas[0]) in registry else source
+    if taken != source:
         raise ValueError(f"{path}: name: {name!r} is taken by {taken}: choose another `name`")
-    _register(name, path, personas)
+    _register(name, source, personas)
     return [env_id(name, persona) for persona in personas]
 
 

@@ -42,7 +42,7 @@ def check(source: str, variations: int) -> list[Finding]:
     def report_as(rule: str, level: str) -> Report:
         return lambda where, message: found.append(Finding(path.name, level, rule, where, message))
 
-    if scenario.name in (*catalogue.names(), "Mixed") and not is_built_in(path):
+    if scenario.name in (*catalogue.names(), catalogue.MIXED) and not is_built_in(path):
         report_as("name", ERROR)("name", f"{scenario.name!r} is taken by a built-in scenario: choose another `name`")
     for problem in references.problems(scenario):
         where, _, message = problem.partition(": ")

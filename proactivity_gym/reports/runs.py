@@ -15,7 +15,7 @@ import gymnasium as gym
 
 from proactivity_gym.baselines import policy
 from proactivity_gym.envs import registration
-from proactivity_gym.envs.env import MIXED, ProactivityEnv
+from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.scoring import Terms, Weights
 
@@ -94,8 +94,8 @@ def plan(policies: Sequence[str], ids: Sequence[str], seeds: Sequence[int], sett
 def _scenario_of(name: str) -> tuple[str, str]:
     """Return scenario and persona of an id, having read the scenario."""
     kwargs = gym.spec(name).kwargs
-    source, persona = kwargs.get("scenario", MIXED), kwargs.get("persona", "A")
-    for each in catalogue.names() if source == MIXED else [source]:
+    source, persona = kwargs.get("scenario", catalogue.MIXED), kwargs.get("persona", "A")
+    for each in catalogue.names() if source == catalogue.MIXED else [source]:
         catalogue.load(each)
     return source, persona
 

@@ -1,9 +1,16 @@
 """The catalogue: which scenarios exist, and their loaded form, each read and built once per process.
 
-A scenario is named (`Travel`: a file of this folder) or given as a path to a TOML file elsewhere.
+A scenario is named (`Travel`: a file of this folder, of a folder of the user's, or of an installed package) or given as a path
+to a TOML file elsewhere. A name follows from the file's: `travel.toml` is `Travel`, `my-week.toml` is `MyWeek`.
 """
 
+import os
+import re
+import warnings
+from collections.abc import Iterator
 from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,12 +20,78 @@ if TYPE_CHECKING:
 
 PERSONAS = ("A", "B", "C")
 
+MIXED = "Mixed"
+"""The name that stands for all built-in scenarios."""
+
+FOLDERS = "PROACTIVITY_GYM_SCENARIOS"
+"""The environment variable that names folders of further scenarios, parted as in PATH."""
+PACKAGES = "proactivity_gym.scenarios"
+"""The group of entry points by which installed packages add scenarios: each names a package with TOML files in it."""
+
 _FOLDER = Path(__file__).parent
+
+SKELETON = _FOLDER / "skeleton.txt"
+"""A small scenario with comments to begin one's own with: the one of the guide."""
 
 
 def names() -> list[str]:
-    """Return the names of the built-in scenarios, from their file names: `travel.toml` is `Travel`."""
-    return sorted(path.stem.capitalize() for path in _FOLDER.glob("*.toml"))
+    """Return the names of the built-in scenarios."""
+    return sorted(_built_in())
+
+
+def _built_in() -> dict[str, Path]:
+    return {_name(path): path for path in files_in(_FOLDER)}
+
+
+@cache
+def added() -> dict[str, Path]:
+    """Return the files of scenarios from folders of the user's and installed packages, by name; none of them is opened.
+
+    A folder or package that cannot be used, and a file whose name is taken, is left out with a warning.
+    """
+    found: dict[str, Path] = {}
+    for path in [path for folder in (*_folders(), *_packages()) for path in files_in(folder)]:
+        name = _name(path)
+        taken = found.get(name) or (name in (*names(), MIXED) and "a built-in scenario")
+        if taken:
+            _warn(f"{path}: the name {name!r} is taken by {taken}: rename the file, and the scenario in it")
+        else:
+            found[name] = path
+    return found
+
+
+def files_in(folder: Path) -> list[Path]:
+    """Return the scenario files of a folder, sorted."""
+    return sorted(folder.glob("*.toml"))
+
+
+def _name(path: Path) -> str:
+    return "".join(part[0].upper() + part[1:] for part in re.split(r"[-_ ]+", path.stem) if part)
+
+
+def _folders() -> Iterator[Path]:
+    for named in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
+        if Path(named).is_dir():
+            yield Path(named).resolve()
+        else:
+            _warn(f"{FOLDERS}: {named} is no folder: name folders of scenario files, parted by {os.pathsep!r}")
+
+
+def _packages() -> Iterator[Path]:
+    for entry in entry_points(group=PACKAGES):
+        try:
+            spec = find_spec(entry.module)
+        except (ImportError, ValueError):
+            spec = None
+        places = spec.submodule_search_locations if spec else None
+        if places:
+            yield from map(Path, places)
+        else:
+            _warn(f"entry point {entry.name!r} of {PACKAGES}: {entry.value!r} is no package: name the one with the TOML files")
+
+
+def _warn(message: str) -> None:
+    warnings.warn(f"proactivity_gym: {message}", stacklevel=2)
 
 
 def is_path(source: str) -> bool:
@@ -41,9 +114,10 @@ def path_of(source: str) -> Path:
         except OSError as error:  # a name that the file system cannot hold
             raise ScenarioError(f"{source[:80]}...: no such file: {error.strerror}. Give the path of a TOML file.") from error
         raise ScenarioError(f"{source}: no such file. Give the path of a scenario's TOML file.")
-    if source in names():
-        return _FOLDER / f"{source.lower()}.toml"
-    raise ScenarioError(f"no scenario is called {source!r}. There are {', '.join(names())}; or give a path that ends in .toml.")
+    named = added() | _built_in()
+    if source in named:
+        return named[source]
+    raise ScenarioError(f"no scenario is called {source!r}. There are {', '.join(named)}; or give a path that ends in .toml.")
 
 
 @cache
@@ -61,6 +135,8 @@ def load(source: str) -> "Scenario":
     except (OSError, UnicodeDecodeError) as error:
         raise parsing.ScenarioError(f"{path}: cannot be read: {error}. Save it as UTF-8 text.") from error
     loaded = parsing.parse(text, path.name)
+    if not is_path(source) and loaded.name != source:
+        raise parsing.ScenarioError(f"{path}: name: is {loaded.name!r}, but the file's name says {source!r}: rename one.")
     problems = references.problems(loaded)
     if problems:
         raise parsing.ScenarioError("\n".join(f"{path.name}: {problem}" for problem in problems))

@@ -1,3 +1,6 @@
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,3 +92,33 @@ def test_a_second_file_with_the_same_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"other\.toml: name: 'Tiny' is taken by .*tiny\.toml: choose another"):
         register(str(other))
     assert register(str(TINY)) == ["ProactivityGym/Tiny-PersonaA-v0"]
+
+
+@pytest.mark.usefixtures("clean_registry")
+def test_a_folder_of_files_is_registered_whole(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"no scenario file is in this folder"):
+        register(str(tmp_path))
+    for name in ("Ones", "Twos"):
+        text = TINY.read_text(encoding="utf-8").replace('name = "Tiny"', f'name = "{name}"')
+        (tmp_path / f"{name.lower()}.toml").write_text(text, encoding="utf-8")
+    assert register(str(tmp_path)) == ["ProactivityGym/Ones-PersonaA-v0", "ProactivityGym/Twos-PersonaA-v0"]
+
+
+def test_a_folder_in_the_environment_adds_ids_in_any_process(tmp_path: Path) -> None:
+    (tmp_path / "tiny.toml").write_text(TINY.read_text(encoding="utf-8"), encoding="utf-8")
+    code = f"""
+import gymnasium as gym, proactivity_gym
+from proactivity_gym.envs.registration import ids
+name, spawned = "ProactivityGym/Tiny-PersonaA-v0", {{"context": "spawn"}}
+envs = gym.make_vec(name, num_envs=2, vectorization_mode="async", vector_kwargs=spawned)
+envs.reset(seed=1)
+envs.close()
+again = proactivity_gym.register({str(tmp_path / "tiny.toml")!r})
+print(len(ids()), again)
+"""
+    environment = os.environ | {catalogue.FOLDERS: str(tmp_path)}
+    script = tmp_path / "script.py"
+    script.write_text("if __name__ == '__main__':" + code.replace("\n", "\n    "), encoding="utf-8")
+    done = subprocess.run([sys.executable, "-W", "error", script], env=environment, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout == f"{len(IDS) + 3} ['ProactivityGym/Tiny-PersonaA-v0']\n"

@@ -1,4 +1,7 @@
+import os
+import sys
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -13,10 +16,10 @@ TINY = str(PATH)
 @pytest.fixture(autouse=True)
 def forget() -> Iterator[None]:
     """Forget what was read, before and after."""
-    for remembered in (catalogue.load, catalogue.written_week):
+    for remembered in (catalogue.added, catalogue.load, catalogue.written_week):
         remembered.cache_clear()
     yield
-    for remembered in (catalogue.load, catalogue.written_week):
+    for remembered in (catalogue.added, catalogue.load, catalogue.written_week):
         remembered.cache_clear()
 
 
@@ -32,6 +35,56 @@ def test_names_come_from_the_files_of_the_folder(folder: Path) -> None:
         (folder / name).touch()
     assert catalogue.names() == ["Food", "Travel"]
     assert catalogue.path_of("Food") == folder / "food.toml"
+
+
+def test_names_of_several_words(folder: Path) -> None:
+    for name in ("my-week.toml", "my_other week.toml", "myThird.toml"):
+        (folder / name).touch()
+    assert catalogue.names() == ["MyOtherWeek", "MyThird", "MyWeek"]
+    assert catalogue.path_of("MyOtherWeek") == folder / "my_other week.toml"
+
+
+def test_folders_of_the_users_add_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder, file in ((one, "tiny.toml"), (two, "other.toml")):
+        folder.mkdir()
+        (folder / file).write_text(edited(), encoding="utf-8")
+    monkeypatch.setenv(catalogue.FOLDERS, f"{one}{os.pathsep}{two}{os.pathsep}")
+    assert catalogue.added() == {"Tiny": one / "tiny.toml", "Other": two / "other.toml"}
+    assert catalogue.load("Tiny").title == "Two days of errands"
+    with pytest.raises(ScenarioError, match=r"other.toml: name: is 'Tiny', but the file's name says 'Other': rename one"):
+        catalogue.load("Other")
+
+
+def test_what_cannot_be_added_is_left_out_with_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "travel.toml").touch()
+    monkeypatch.setenv(catalogue.FOLDERS, f"{tmp_path}{os.pathsep}{tmp_path / 'nowhere'}")
+    with pytest.warns(UserWarning) as caught:
+        assert catalogue.added() == {}
+    first, second = (str(each.message) for each in caught)
+    assert "nowhere is no folder: name folders of scenario files" in first
+    assert "travel.toml: the name 'Travel' is taken by a built-in scenario: rename the file" in second
+
+
+def test_packages_add_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "my_weeks"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise RuntimeError('never imported')", encoding="utf-8")
+    (package / "tiny.toml").write_text(edited(), encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    entries = [EntryPoint(name, value, catalogue.PACKAGES) for name, value in (("good", "my_weeks"), ("bad", "json.decoder"))]
+    entries.append(EntryPoint("gone", "not_there.weeks", catalogue.PACKAGES))
+
+    def installed(group: str) -> list[EntryPoint]:
+        return entries if group == catalogue.PACKAGES else []
+
+    monkeypatch.setattr(catalogue, "entry_points", installed)
+    with pytest.warns(UserWarning) as caught:
+        assert catalogue.added() == {"Tiny": package / "tiny.toml"}
+    assert [str(each.message).split(":")[1:3] for each in caught] == [
+        [f" entry point '{name}' of {catalogue.PACKAGES}", f" '{value}' is no package"]
+        for name, value in (("bad", "json.decoder"), ("gone", "not_there.weeks"))
+    ]
 
 
 def test_a_path_ends_in_toml() -> None:

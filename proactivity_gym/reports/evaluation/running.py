@@ -193,7 +193,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def _versions(jobs: Sequence[Job]) -> dict[str, Any]:
     sources = sorted({job.planned.source for job in jobs})
-    listed = [name for source in sources for name in (catalogue.names() if source == "Mixed" else [source])]
+    listed = [name for source in sources for name in (catalogue.names() if source == catalogue.MIXED else [source])]
     found = {name: version(name) for name in _PACKAGES}
     return {**found, "python": platform.python_version(), "scenarios": {name: fingerprint(name) for name in listed}}
 
