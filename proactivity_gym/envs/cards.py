@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from proactivity_gym.envs import ages
 from proactivity_gym.envs.layout import COLUMN
 from proactivity_gym.sim.reading import SETTLED
 from proactivity_gym.sim.timeline import NEVER
@@ -45,8 +46,8 @@ class Card:
         "_turns",
         "_week",
         "amount",
-        "by",
         "conditional",
+        "due",
         "links",
         "resource",
         "room",
@@ -61,7 +62,8 @@ class Card:
         self._base[_WORK] = min(1.0, week.signal_work[index] / _HALF_DAY)
         self._base[_HAS_BY] = week.signal_by[index] < NEVER
         self._base[_HAS_AMOUNT] = week.signal_amount[index] > 0
-        self.by = week.signal_by[index]
+        self.due = ages.due(week.signal_by[index])
+        """Origin of the time left to its stated deadline (see `ages`)."""
         self.amount = week.signal_amount[index]
         self.topic = row.topic
         self.resource = row.resource
@@ -160,5 +162,4 @@ def _base_row(plan: Plan, signal: SignalRow) -> "array[float]":
     row[COLUMN["class is read"] + signal.action_class] = 1.0
     row[COLUMN["reversible"]] = signal.reversible
     row[COLUMN["asked for"]] = signal.trigger == Trigger.USER
-    row[COLUMN["stated deadline, in two days"]] = 1.0
     return row

@@ -10,7 +10,8 @@ from array import array
 import numpy as np
 import numpy.typing as npt
 
-from proactivity_gym.envs.layout import BOUNDS, RESOURCE, TOTAL, USER
+from proactivity_gym.envs.ages import Ages
+from proactivity_gym.envs.layout import BOUNDS, RESOURCE, TOTAL
 from proactivity_gym.envs.outlook import MOMENT, capped, outlook_of
 from proactivity_gym.envs.signal_rows import SignalRows
 from proactivity_gym.envs.told import Told
@@ -19,11 +20,10 @@ from proactivity_gym.sim.episode import Episode
 Observation = dict[str, npt.NDArray[np.float32]]
 
 _DAY = 1440.0
-_KEYS, _CUTS = tuple(BOUNDS), tuple(BOUNDS.values())
+_CLOCK, _USER, _RESOURCES, _DELEGATION, _SIGNALS = BOUNDS.values()
 _WIDTH = len(RESOURCE)
-_SINCE = BOUNDS["user"].start + USER.index("days since the last reaction")
 _CAPACITY, _LEFT, _THEN, _TONIGHT, _QUEUED = (
-    BOUNDS["resources"].start + RESOURCE.index(name)
+    _RESOURCES.start + RESOURCE.index(name)
     for name in (
         "capacity / 8",
         "share free now",
@@ -37,48 +37,57 @@ _CAPACITY, _LEFT, _THEN, _TONIGHT, _QUEUED = (
 class Encoder:
     """Keeps the numbers of one episode's observation up to date."""
 
-    __slots__ = ("_buffer", "_episode", "_outlook", "_rows", "_told", "_until")
+    __slots__ = ("_ages", "_buffer", "_episode", "_outlook", "_rows", "_told", "_until")
 
     def __init__(self, episode: Episode) -> None:
         """Start on an episode."""
         self._episode = episode
         self._outlook = outlook_of(episode.week.plan)
         self._buffer = array("f", bytes(4 * TOTAL))
-        self._told = Told(episode.inbox.book, self._buffer, BOUNDS["delegation"].start)
-        self._rows = SignalRows(episode, self._told, self._buffer, BOUNDS["signals"].start)
+        self._ages = Ages()
+        self._told = Told(episode.inbox.book, self._ages, self._buffer, _DELEGATION.start)
+        self._rows = SignalRows(episode, self._told, self._ages, self._buffer, _SIGNALS.start)
         self._until = -1
         """When the stretch ends whose outlook is in the buffer."""
         for index, row in enumerate(episode.week.plan.resources):
-            self._buffer[BOUNDS["resources"].start + index * _WIDTH] = 1.0
+            self._buffer[_RESOURCES.start + index * _WIDTH] = 1.0
             self._buffer[_CAPACITY + index * _WIDTH] = capped(row.capacity / 8)
         episode.inbox.book.changed.update(range(len(episode.week.plan.scenario.topics) + 1))
 
     def observe(self) -> Observation:
         """Return the observation of the present: a fresh dict of arrays that the caller may keep."""
-        episode, buffer = self._episode, self._buffer
-        now, inbox, book, jobs = episode.now, episode.inbox, episode.inbox.book, episode.jobs
+        episode, buffer, now = self._episode, self._buffer, self._episode.now
+        inbox, jobs = episode.inbox, episode.jobs
         buffer[:MOMENT] = self._outlook.moments[now]
         if now >= self._until:
             self._look_ahead(now)
         if inbox.changed:
             self._user()
-        last = inbox.last_reaction
-        buffer[_SINCE] = capped((now - last) / _DAY) if last is not None else 1.0
-        if book.changed or book.ageing:
-            self._told.update(now)
+        said = inbox.book.changed
+        if said:
+            self._told.update(said)
         self._rows.update(now)
+        if said:
+            said.clear()
         if jobs.running or jobs.changed:
             self._resources()
-        book.changed.clear()
         flat = np.frombuffer(buffer, np.float32).copy()
-        return dict(zip(_KEYS, map(flat.__getitem__, _CUTS), strict=True))
+        self._ages.write(flat, now)
+        return {
+            "clock": flat[_CLOCK],
+            "user": flat[_USER],
+            "resources": flat[_RESOURCES],
+            "delegation": flat[_DELEGATION],
+            "signals": flat[_SIGNALS],
+        }
 
     def _user(self) -> None:
-        """Write the counts of what reaches the user."""
+        """Write the counts of what reaches the user, and when they last reacted."""
         inbox, buffer = self._episode.inbox, self._buffer
         buffer[MOMENT] = capped(inbox.waiting() / 4)
         buffer[MOMENT + 1] = capped(inbox.offers_today / 8)
         buffer[MOMENT + 2] = capped(inbox.seen_today / 8)
+        self._ages.reacted(inbox.last_reaction)
         inbox.changed = False
 
     def _look_ahead(self, now: int) -> None:

@@ -46,7 +46,7 @@ def expected_depth(statements: Sequence[Statement], topic: int, action_class: Ac
 class Book:
     """What has been said and how the user reacted so far, per topic: all of it observable."""
 
-    __slots__ = ("ageing", "changed", "counts", "limits", "rows", "statements", "withdrawn")
+    __slots__ = ("changed", "counts", "limits", "rows", "statements", "withdrawn")
 
     def __init__(self, statements: Sequence[Statement], counts: Sequence[Sequence[int]]) -> None:
         """Start with the statements of the week (in order of `at`) and the counts of prior interactions."""
@@ -59,8 +59,6 @@ class Book:
         self.withdrawn: set[int] = set()
         self.changed: set[int] = set()
         """Topics whose row changed since an observer last looked."""
-        self.ageing: dict[int, int] = {}
-        """Topics whose last statement was made in the week, and when: its age grows."""
         for statement in statements:
             if statement.at == BEFORE:
                 self.state(statement)
@@ -76,10 +74,6 @@ class Book:
     def _set(self, topic: int, stated: tuple[Depth, int] | None) -> None:
         self.rows[topic] = stated
         self.changed.add(topic)
-        if stated is not None and stated[1] != BEFORE:
-            self.ageing[topic] = stated[1]
-        else:
-            self.ageing.pop(topic, None)
 
     def withdraw(self, topic: int, now: int) -> bool:
         """Take EXECUTE back for a topic; tell whether that is new."""

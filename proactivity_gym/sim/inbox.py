@@ -83,7 +83,7 @@ class Inbox:
         """Interruptions of focus today."""
         self.last_reaction: int | None = None
         self.changed = True
-        """Whether the counts of what waits or came today changed since an observer set this to False."""
+        """Whether the last reaction or the counts of what waits or came today changed since an observer set this to False."""
 
     def waiting(self) -> int:
         """Return how many offers wait to be delivered or answered."""
@@ -206,6 +206,7 @@ class Inbox:
         """Record a reaction."""
         self.book.note(job.row.topic, reaction)
         self.last_reaction = self._host.now
+        self.changed = True
         data: dict[str, Value] = {
             "job": job.id,
             "task": job.row.task,

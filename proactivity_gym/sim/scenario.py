@@ -1,13 +1,14 @@
 """The scenario format: one TOML file, one strict model.
 
-A scenario is content, never code: it names apps, tools and checks that the project defines. `parsing` reads one, and
-`references` checks what its parts say about each other. Times are local date-times of the scenario's zone.
+A scenario is content, never code: it names apps, tools and checks of the project. `parsing` reads one, `references` checks it.
 """
 
 from datetime import date, datetime, time
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from proactivity_gym.sim.words import MAX_DAYS
 
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$", max_length=48)]
 Text = Annotated[str, Field(min_length=1)]
@@ -283,7 +284,7 @@ class Scenario(Table):
     summary: Text
     zone: Text
     start: date
-    days: Annotated[int, Field(ge=1, le=14)]
+    days: Annotated[int, Field(ge=1, le=MAX_DAYS)]
     topics: list[Id] = Field(min_length=1, max_length=11)
     sessions: dict[str, str]
     user: User

@@ -17,6 +17,9 @@ MAX_RESOURCES = 4
 MAX_ATTEMPTS = 3
 """Attempts that one task allows."""
 
+MAX_DAYS = 14
+"""Days of a week: a scenario may take up to two real ones."""
+
 MINUTES_PER_DAY = 1440
 
 ANY_TOPIC = "any"
