@@ -1,15 +1,20 @@
 """The board of open signals: sixteen slots, a queue for what finds none, and what brings signals up and takes them off."""
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from proactivity_gym.sim.schedule import Kind, Schedule
+from proactivity_gym.sim.schedule import INDEX, Kind, Schedule
 from proactivity_gym.sim.trace import Value
 from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.words import MAX_SIGNALS, Reaction, SignalStatus
 
 NO_SLOT = -1
+
+_REVIEWED = INDEX
+"""Stands for all signals of the last review in an event."""
+_EXPIRY, _FRESH, _NONE = Kind.EXPIRY, SignalStatus.FRESH, Reaction.NONE
 
 FOLLOW_UP_OPEN_MIN = 720
 """How long an answer or a finished job stands as a signal."""
@@ -49,7 +54,7 @@ class Host(Protocol):
 class Board:
     """Which signal stands in which slot."""
 
-    __slots__ = ("_away", "_follow_ups", "_host", "all", "changed", "slots", "waiting")
+    __slots__ = ("_away", "_follow_ups", "_horizon", "_host", "_reviewed", "all", "changed", "slots", "waiting")
 
     def __init__(self, host: Host) -> None:
         """Start empty."""
@@ -63,19 +68,37 @@ class Board:
         self._away: dict[int, OpenSignal] = {}
         """Snoozed signals, by id."""
         self._follow_ups: dict[int, OpenSignal] = {}
+        self._reviewed: list[OpenSignal] = []
+        """What the last review showed."""
+        self._horizon = host.week.plan.horizon
 
     def open(self) -> list[OpenSignal]:
         """Return the open signals, those with a slot first."""
         return [*filter(None, self.slots), *self.waiting]
 
-    def show(self, index: int, status: SignalStatus, expires: int, reaction: Reaction = Reaction.NONE) -> OpenSignal:
+    def show(self, index: int, status: SignalStatus, expires: int, reaction: Reaction = _NONE) -> OpenSignal:
         """Bring up a signal (a row of the plan) until a minute, and give the agent a turn."""
+        signal = self._open(index, status, expires, reaction)
+        if expires < self._horizon:
+            self._host.schedule.push(expires, _EXPIRY, signal.id)
+        return signal
+
+    def show_reviewed(self, found: Sequence[int], following: int) -> None:
+        """Bring up what a review found until the following one, or until it expires before that."""
+        week, schedule = self._host.week, self._host.schedule
+        self._reviewed = [self._open(index, _FRESH, min(following, week.signal_expires[index]), _NONE) for index in found]
+        for signal in self._reviewed:
+            signal.reviewed = True
+            if signal.expires < following:
+                schedule.push(signal.expires, _EXPIRY, signal.id)
+        if found and following < self._horizon:
+            schedule.push(following, _EXPIRY, _REVIEWED)
+
+    def _open(self, index: int, status: SignalStatus, expires: int, reaction: Reaction) -> OpenSignal:
         host = self._host
         signal = OpenSignal(len(self.all), index, host.week.plan.signals[index].task, status, host.now, expires, reaction)
         self.all.append(signal)
         host.turn = True
-        if expires < host.week.plan.horizon:
-            host.schedule.push(expires, Kind.EXPIRY, signal.id)
         if None in self.slots:
             self._seat(signal, self.slots.index(None))
         else:
@@ -103,10 +126,10 @@ class Board:
             self._seat(self.waiting.popleft(), slot)
 
     def expire(self, signal_id: int) -> None:
-        """Take a signal off whose time is over, if it still stands."""
-        signal = self.all[signal_id]
-        if signal.slot != NO_SLOT or self.waiting:
-            self.remove(signal)
+        """Take a signal off whose time is over, if it still stands; or all that the last review showed."""
+        for signal in self._reviewed if signal_id == _REVIEWED else (self.all[signal_id],):
+            if signal.slot != NO_SLOT or self.waiting:
+                self.remove(signal)
 
     def close(self, signal: OpenSignal) -> None:
         """Take a signal off, and with it every other one of the same task."""

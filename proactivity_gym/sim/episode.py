@@ -12,6 +12,7 @@ Pure: no files, no wall clock, no global randomness; the trace it leaves is all 
 import reprlib
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from heapq import heappop
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from proactivity_gym.sim.interventions import EMPTY_SLOT, FOLLOW_UP_MIN, Interve
 from proactivity_gym.sim.jobs import Jobs
 from proactivity_gym.sim.outcomes import Outcomes
 from proactivity_gym.sim.reading import Reading
-from proactivity_gym.sim.schedule import Kind, Schedule
+from proactivity_gym.sim.schedule import INDEX, Kind, Schedule
 from proactivity_gym.sim.scoring import HANDLERS, Tally, Weights
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.tools import ToolError
@@ -72,7 +73,8 @@ class Episode:
         self.jobs = Jobs(self, self.outcomes)
         self._hands = Interventions(self, worker)
         self._draws = stochastic_user
-        self._day = 0
+        self._dusk = 0
+        """When the day ends."""
 
     # Turns
 
@@ -88,11 +90,13 @@ class Episode:
         """
         if refused is not None:
             self.log("wait", {"error": refused})
-        pop, last = self.schedule.pop, self.week.plan.horizon - 1
+        heap, until = self.schedule.heap, self.week.plan.horizon - 1
         self.turn = False
-        while event := pop(self.now if self.turn else last):
-            self.now, kind, index = event
-            _DISPATCH[kind](self, index)
+        while heap[0][0] <= until:
+            self.now, kind, key = heappop(heap)
+            _DISPATCH[kind](self, key & INDEX)
+            if self.turn:
+                until = self.now
         if not self.turn and not self.over:
             self._end()
 
@@ -160,9 +164,10 @@ class Episode:
     def on_phase(self, phase: int) -> None:
         """Learn that the user's phase changes."""
         self.phase = _PHASES[phase]
-        day = bisect_right(self.week.plan.dawns, self.now)
-        if day != self._day:
-            self._day = day
+        if self.now >= self._dusk:
+            dawns = self.week.plan.dawns
+            day = bisect_right(dawns, self.now)
+            self._dusk = dawns[day] if day < len(dawns) else NEVER
             self.inbox.new_day()
         self.inbox.deliver()
 
@@ -190,14 +195,13 @@ class Episode:
         """Show what a review turns up, until the following one."""
         # What the last review showed has expired by now: expiries come before reviews.
         self.turn = True
-        shown = 0
+        found: list[int] = []
         for index in self.week.ranking(self.now):
-            expires = min(following, self.week.signal_expires[index])
-            if expires > self.now and self._reviewable(index):
-                self.board.show(index, SignalStatus.FRESH, expires).reviewed = True
-                shown += 1
-                if shown == MOST_REVIEWED:
+            if self.week.signal_expires[index] > self.now and self._reviewable(index):
+                found.append(index)
+                if len(found) == MOST_REVIEWED:
                     break
+        self.board.show_reviewed(found, following)
 
     def _reviewable(self, index: int) -> bool:
         row = self.week.plan.signals[index]

@@ -1,7 +1,7 @@
-"""What happens when: a heap of events keyed (minute, kind, sequence), beside the fixed events of the week."""
+"""What happens when: a heap of events keyed (minute, kind, sequence), which starts as the fixed events of the week."""
 
 from enum import IntEnum
-from heapq import heappop, heappush
+from heapq import heappush
 
 
 class Kind(IntEnum):
@@ -28,40 +28,26 @@ Event = tuple[int, int, int]
 """Minute, kind and an index whose meaning depends on the kind."""
 
 
-_AFTER_FIXED = 1 << 32
-"""Sequence numbers start above every index, so that fixed events come first among equals."""
+INDEX = (1 << 40) - 1
+"""Mask of the index in the third number of an item of the heap."""
 
-
-_LAST = (1 << 32, 0, 0)
-"""A fixed event that never comes."""
+_STEP = INDEX + 1
+_NEVER = (1 << 32, 0, 0)
+"""An item that never comes: the heap is never empty."""
 
 
 class Schedule:
     """The coming events of an episode, in one order."""
 
-    __slots__ = ("_fixed", "_heap", "_next", "_sequence")
+    __slots__ = ("_order", "heap")
 
     def __init__(self, fixed: list[Event]) -> None:
         """Start with the fixed events of a week, sorted."""
-        self._fixed = [*fixed, _LAST]
-        self._next = 0
-        self._heap: list[tuple[int, int, int, int]] = []
-        self._sequence = _AFTER_FIXED
+        self.heap = [*fixed, _NEVER]
+        """Minute, kind, and index with what orders equals above it: fixed events come first, then the one pushed first."""
+        self._order = 0
 
     def push(self, minute: int, kind: Kind, index: int) -> None:
         """Add an event."""
-        self._sequence += 1
-        heappush(self._heap, (minute, kind, self._sequence, index))
-
-    def pop(self, until: int) -> Event | None:
-        """Take the next event that comes at or before a minute; fixed events come first among equals."""
-        coming, heap = self._fixed[self._next], self._heap
-        if heap and heap[0] < coming:
-            if heap[0][0] > until:
-                return None
-            minute, kind, _, index = heappop(heap)
-            return minute, kind, index
-        if coming[0] > until:
-            return None
-        self._next += 1
-        return coming
+        self._order += _STEP
+        heappush(self.heap, (minute, kind, self._order + index))
