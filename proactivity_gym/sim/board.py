@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from proactivity_gym.sim.schedule import INDEX, Kind, Schedule
-from proactivity_gym.sim.trace import Value
+from proactivity_gym.sim.trace import Row
 from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.words import MAX_SIGNALS, Reaction, SignalStatus
 
@@ -46,8 +46,8 @@ class Host(Protocol):
     week: Week
     schedule: Schedule
 
-    def log(self, name: str, data: dict[str, Value]) -> None:
-        """Add to the trace."""
+    def log(self, row: Row) -> None:
+        """Add a row to the trace."""
         ...
 
 
@@ -109,8 +109,8 @@ class Board:
         self.slots[slot] = signal
         signal.slot = slot
         self.changed.add(slot)
-        data: dict[str, Value] = {"signal": signal.index, "slot": slot, "task": signal.task, "status": int(signal.status)}
-        self._host.log("signal", data)
+        host = self._host
+        host.log((host.now, "signal", signal.index, slot, signal.task, signal.status))
 
     def remove(self, signal: OpenSignal) -> None:
         """Take a signal off; the first one of the queue takes its slot."""
@@ -121,7 +121,8 @@ class Board:
         slot, signal.slot = signal.slot, NO_SLOT
         self.slots[slot] = None
         self.changed.add(slot)
-        self._host.log("gone", {"signal": signal.index, "slot": slot})
+        host = self._host
+        host.log((host.now, "gone", signal.index, slot))
         if self.waiting:
             self._seat(self.waiting.popleft(), slot)
 

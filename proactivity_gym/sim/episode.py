@@ -27,7 +27,7 @@ from proactivity_gym.sim.schedule import INDEX, Kind, Schedule
 from proactivity_gym.sim.scoring import HANDLERS, Tally, Weights
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.tools import ToolError
-from proactivity_gym.sim.trace import Trace, Value
+from proactivity_gym.sim.trace import Row, Trace
 from proactivity_gym.sim.variation import met
 from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.words import Depth, Phase, SignalStatus, Timing
@@ -89,7 +89,7 @@ class Episode:
             refused: code of the action that was refused and therefore ended the turn (`interventions.ERRORS`).
         """
         if refused is not None:
-            self.log("wait", {"error": refused})
+            self.log((self.now, "wait", refused))
         heap, until = self.schedule.heap, self.week.plan.horizon - 1
         self.turn = False
         while heap[0][0] <= until:
@@ -109,12 +109,12 @@ class Episode:
         signal = self.board.slots[slot]
         return EMPTY_SLOT if signal is None else self._hands.act(signal, depth, timing)
 
-    def log(self, name: str, data: dict[str, Value]) -> None:
-        """Add to the trace."""
-        self.trace.entries.append((self.now, name, data))
-        handler = HANDLERS.get(name)
+    def log(self, row: Row) -> None:
+        """Add a row to the trace."""
+        self.trace.rows.append(row)
+        handler = HANDLERS.get(row[1])
         if handler is not None:
-            handler(self.tally, self.now, data)
+            handler(self.tally, row)
 
     def draw(self) -> float | None:
         """Return the next number of a stochastic user."""
@@ -130,13 +130,13 @@ class Episode:
             raise ToolError(reprlib.repr(tool), None, "name a tool and give its arguments by name")
         result, fresh = self.reading.look(tool, arguments, self.now)
         for record in fresh:
-            self.log("read", {"record": record})
+            self.log((self.now, "read", record))
         return result
 
     def note_read(self, records: Sequence[int]) -> None:
         """Mark records read, as far as they have appeared, and record it."""
         for record in self.reading.note(records, self.now):
-            self.log("read", {"record": record})
+            self.log((self.now, "read", record))
 
     # What a decision looks at
 
@@ -174,7 +174,7 @@ class Episode:
     def on_statement(self, index: int) -> None:
         """Learn that the user makes a statement."""
         self.inbox.book.state(self.week.statements[index])
-        self.log("stated", {"statement": index})
+        self.log((self.now, "stated", index))
         self.turn = True
 
     def on_record(self, index: int) -> None:
@@ -216,7 +216,7 @@ class Episode:
             self.outcomes.expire(task)
         for signal in self.board.open():
             self.board.remove(signal)
-        self.log("end", {})
+        self.log((self.now, "end"))
         self.over = True
 
 

@@ -7,7 +7,7 @@ from proactivity_gym.sim.delegation import Book
 from proactivity_gym.sim.jobs import Job
 from proactivity_gym.sim.schedule import Kind, Schedule
 from proactivity_gym.sim.timeline import NEVER, next_in, next_start
-from proactivity_gym.sim.trace import Value
+from proactivity_gym.sim.trace import Row
 from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.words import Depth, Phase, Reaction, SignalStatus, Timing
 
@@ -20,8 +20,8 @@ class Host(Protocol):
     week: Week
     schedule: Schedule
 
-    def log(self, name: str, data: dict[str, Value]) -> None:
-        """Add to the trace."""
+    def log(self, row: Row) -> None:
+        """Add a row to the trace."""
         ...
 
     def draw(self) -> float | None:
@@ -136,14 +136,14 @@ class Inbox:
             self._host.schedule.push(minute, Kind.READ, 0)
 
     def _arrive(self, job: Job) -> None:
-        focus = self._host.phase == Phase.FOCUS and not job.presented
+        host = self._host
+        focus = host.phase == Phase.FOCUS and not job.presented
         self.changed = True
-        self._host.log("deliver", {"job": job.id, "task": job.row.task, "focus": focus})
+        host.log((host.now, "deliver", job.id, job.row.task, focus))
         if focus:
             job.interrupts = True
             self.seen_today += 1
-            counts = not job.excused
-            self._host.log("compete", {"job": job.id, "task": job.row.task, "minutes": 0, "cause": "focus", "counts": counts})
+            host.log((host.now, "compete", job.id, job.row.task, 0, "focus", not job.excused))
 
     def _offer(self, job: Job) -> None:
         host = self._host
@@ -205,31 +205,26 @@ class Inbox:
     def hear(self, job: Job, reaction: Reaction) -> None:
         """Record a reaction."""
         self.book.note(job.row.topic, reaction)
-        self.last_reaction = self._host.now
+        host = self._host
+        self.last_reaction = host.now
         self.changed = True
-        data: dict[str, Value] = {
-            "job": job.id,
-            "task": job.row.task,
-            "topic": job.row.topic,
-            "reaction": int(reaction),
-        }
-        self._host.log("reaction", data)
+        host.log((host.now, "reaction", job.id, job.row.task, job.row.topic, reaction))
 
     # Trust
 
     def _judge(self, job: Job) -> bool:
         """Move trust for a noticed attempt; tell whether the user takes delegation back, or gives it back, over it."""
-        before = self.trust
+        host, before = self._host, self.trust
         self.trust = trust.after(before, job.depth, job.expected, job.wrong)
-        self._host.log("trust", {"job": job.id, "level": self.trust})
+        host.log((host.now, "trust", job.id, self.trust))
         too_far = job.wrong or job.depth > job.expected
         if self.trust < trust.WITHDRAW_BELOW and self.trust < before and too_far:
-            if not self.book.withdraw(job.row.topic, self._host.now):
+            if not self.book.withdraw(job.row.topic, host.now):
                 return False
-            self._host.log("withdrawn", {"topic": job.row.topic})
+            host.log((host.now, "withdrawn", job.row.topic))
             return True
         if self.trust > trust.RESTORE_ABOVE and self.trust > before and self.book.withdrawn:
-            for topic in self.book.restore(self._host.now):
-                self._host.log("restored", {"topic": topic})
+            for topic in self.book.restore(host.now):
+                host.log((host.now, "restored", topic))
             return True
         return False

@@ -65,8 +65,7 @@ class Interventions:
         episode, task = self._episode, signal.task
         self._read_for(signal)
         evidence = episode.reading.evidence(task) if task >= 0 else 0.0
-        expected = int(episode.expected(signal.index))
-        episode.log("dismiss", {"signal": signal.index, "task": task, "expected": expected, "evidence": evidence})
+        episode.log((episode.now, "dismiss", signal.index, task, episode.expected(signal.index), evidence))
         self.touched.add(signal.index)
         episode.board.close(signal)
         if task >= 0:
@@ -78,8 +77,7 @@ class Interventions:
         if until >= episode.week.plan.horizon:
             return NO_TIME
         self._read_for(signal)
-        row = {"signal": signal.index, "task": signal.task, "timing": int(timing), "until": until}
-        episode.log("snooze", {**row})
+        episode.log((episode.now, "snooze", signal.index, signal.task, timing, until))
         self.touched.add(signal.index)
         episode.board.put_back(signal, until)
         return None
@@ -116,20 +114,9 @@ class Interventions:
         return None
 
     def _log_attempt(self, job: Job, first: bool) -> None:
-        self._episode.log(
-            "attempt",
-            {
-                "job": job.id,
-                "signal": job.signal,
-                "task": job.row.task,
-                "depth": int(job.depth),
-                "timing": int(job.timing),
-                "expected": int(job.expected),
-                "first": first,
-                "start": job.start,
-                "resource": job.row.resource,
-            },
-        )
+        row = job.row
+        what = (job.id, job.signal, row.task, job.depth, job.timing, job.expected, first, job.start, row.resource)
+        self._episode.log((self._episode.now, "attempt", *what))
 
     def _job(self, signal: OpenSignal, depth: Depth, timing: Timing, start: int) -> Job:
         episode = self._episode

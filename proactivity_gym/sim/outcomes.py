@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from proactivity_gym.sim.jobs import Job
-from proactivity_gym.sim.trace import Value
 from proactivity_gym.sim.words import ActionClass, Depth, Outcome, Reaction, SignalStatus
 from proactivity_gym.sim.work import Worker, content_of
 
@@ -45,29 +44,31 @@ class Outcomes:
         self.by_task: dict[int, Outcome] = {}
         """Outcomes that conditions look at."""
 
+    def _log(self, name: str, job: Job) -> None:
+        self._episode.log((self._episode.now, name, job.id, job.row.task))
+
     # What the resources report
 
     def job_started(self, job: Job, first: bool) -> None:
         """Let the worker work when its slot comes."""
-        self._episode.log("start", {"job": job.id, "task": job.row.task})
+        self._log("start", job)
         if first:
             job.content = content_of(self._episode, job, self._worker)
             job.wrong = job.content.wrong
 
     def job_paused(self, job: Job) -> None:
         """Note that a job paused."""
-        self._episode.log("pause", {"job": job.id, "task": job.row.task})
+        self._log("pause", job)
 
     def job_done(self, job: Job) -> None:
         """Bring finished work to where its depth takes it."""
         episode, task = self._episode, job.row.task
         episode.turn = True
-        episode.log("done", {"job": job.id, "task": task, "minutes": job.worked, "wrong": job.wrong})
+        episode.log((episode.now, "done", job.id, task, job.worked, job.wrong))
         if job.competed:
-            data: dict[str, Value] = {"job": job.id, "task": task, "minutes": job.competed, "cause": "resource"}
-            episode.log("compete", data | {"counts": not job.excused})
+            episode.log((episode.now, "compete", job.id, task, job.competed, "resource", not job.excused))
         if task < 0 or episode.week.task_noop[task] or job.wrong:
-            episode.log("waste", {"job": job.id, "minutes": job.worked})
+            episode.log((episode.now, "waste", job.id, job.worked))
         if job.depth == Depth.PREPARE:
             self._draft(job)
         elif job.depth == Depth.EXECUTE:
@@ -104,13 +105,13 @@ class Outcomes:
         if self.matters[task].outcome in _TAKEN_EFFECT:
             return True
         if self._refuses(job, permitted):
-            self._episode.log("refused", {"job": job.id, "task": task})
+            self._log("refused", job)
             return False
         if outcome == Outcome.APPROVED:
             self.matters[task].approved = True
-            self._episode.log("approved", {"task": task})
+            self._episode.log((self._episode.now, "approved", task))
         self._apply(job, _EVERY_EFFECT)
-        self._episode.log("commit", {"job": job.id, "task": task})
+        self._log("commit", job)
         self._become(task, outcome)
         return True
 
@@ -140,7 +141,7 @@ class Outcomes:
             helps = job.content is not None and not episode.week.task_noop[task]
             tc = job.content.tc(episode.reading.evidence(task)) if job.content and helps else 0.0
             late = episode.now > episode.week.task_deadline[task]
-            episode.log("credit", {"job": job.id, "task": task, "tc": tc, "late": late})
+            episode.log((episode.now, "credit", job.id, task, tc, late))
 
     def answered(self, job: Job, reaction: Reaction) -> None:
         """Act on the user's answer: an approval applies exactly what was offered; what the ledger refuses it does not cover."""
@@ -173,7 +174,7 @@ class Outcomes:
         """Note that a task's conditions were met."""
         if not self.matters[task].active:
             self.matters[task].active = True
-            self._episode.log("active", {"task": task})
+            self._episode.log((self._episode.now, "active", task))
 
     def dismiss(self, task: int) -> None:
         """Close a task that the agent decided to leave alone, unless an attempt came first."""
@@ -200,4 +201,4 @@ class Outcomes:
         """Close a task, once."""
         if not self.matters[task].closed:
             self.matters[task].closed = True
-            self._episode.log("close", {"task": task, "outcome": int(outcome)})
+            self._episode.log((self._episode.now, "close", task, outcome))

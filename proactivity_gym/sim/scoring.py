@@ -4,11 +4,10 @@ TC, TA, CQ, TR-D and their weighted sum follow the paper (section 5.1, appendix 
 lists. Every term is always reported; a score without cases is None, never NaN.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
-from proactivity_gym.sim.trace import Entry
+from proactivity_gym.sim.trace import Entry, Row, row_of
 from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.windows import WindowCase, WindowTally
 from proactivity_gym.sim.words import Depth, Outcome
@@ -136,10 +135,9 @@ class Tally:
 
     def feed(self, entry: Entry) -> None:
         """Take one entry of the trace."""
-        minute, name, data = entry
-        handler = HANDLERS.get(name)
+        handler = HANDLERS.get(entry[1])
         if handler is not None:
-            handler(self, minute, data)
+            handler(self, row_of(entry))
 
     def joint(self) -> float:
         """Return J so far; its increments are the rewards."""
@@ -162,29 +160,31 @@ class Tally:
 
     # What the entries mean
 
-    def _on_active(self, minute: int, data: Mapping[str, Any]) -> None:
-        self._cases.setdefault(data["task"], _Case())
+    def _on_active(self, row: Row) -> None:
+        _, _, task = row
+        self._cases.setdefault(task, _Case())
 
-    def _on_signal(self, minute: int, data: Mapping[str, Any]) -> None:
-        if data["task"] in self.windows.unknown:
-            self.windows.known(data["task"])
+    def _on_signal(self, row: Row) -> None:
+        if row[4] in self.windows.unknown:
+            self.windows.known(row[4])
 
-    def _on_dismiss(self, minute: int, data: Mapping[str, Any]) -> None:
-        case = self._cases.get(data["task"])
+    def _on_dismiss(self, row: Row) -> None:
+        _, _, _, task, expected, evidence = row
+        case = self._cases.get(task)
         if case is not None and case.chosen is None:
-            case.chosen, case.expected = Depth.NOOP, Depth(data["expected"])
-            if case.expected == Depth.NOOP:
-                case.tc = data["evidence"]
+            case.chosen, case.expected = Depth.NOOP, expected
+            if expected == Depth.NOOP:
+                case.tc = evidence
 
-    def _on_snooze(self, minute: int, data: Mapping[str, Any]) -> None:
-        self.windows.deferred(data["task"], minute, data["until"])
+    def _on_snooze(self, row: Row) -> None:
+        minute, _, _, task, _, until = row
+        self.windows.deferred(task, minute, until)
 
-    def _on_attempt(self, minute: int, data: Mapping[str, Any]) -> None:
-        task: int = data["task"]
-        depth, expected = Depth(data["depth"]), Depth(data["expected"])
-        self.windows.attempted(minute, data)
+    def _on_attempt(self, row: Row) -> None:
+        _, _, _, signal, task, depth, _, expected, *_ = row
+        self.windows.attempted(row)
         if task < 0:
-            self._noise.add(data["signal"])
+            self._noise.add(signal)
             self._cost("false_alarms", 1)
             self._stale = True
             return
@@ -202,40 +202,45 @@ class Tally:
         if case.outcome is not None:
             self._count(task, case, 1)
 
-    def _on_start(self, minute: int, data: Mapping[str, Any]) -> None:
-        self.windows.started(data["task"], minute)
+    def _on_start(self, row: Row) -> None:
+        minute, _, _, task = row
+        self.windows.started(task, minute)
 
-    def _on_credit(self, minute: int, data: Mapping[str, Any]) -> None:
-        task, late = data["task"], data["late"]
+    def _on_credit(self, row: Row) -> None:
+        _, _, job, task, tc, late = row
         case = self._cases[task]
         if not late and case.outcome is None:
-            case.tc = max(case.tc, data["tc"])
-        self.windows.done(task, data["job"], late)
+            case.tc = max(case.tc, tc)
+        self.windows.done(task, job, late)
 
-    def _on_compete(self, minute: int, data: Mapping[str, Any]) -> None:
-        self._cost("competing_minutes", data["minutes"])
-        self._cost("interruptions", data["cause"] == "focus")
-        if data["counts"]:
-            self.windows.compete(data["job"])
+    def _on_compete(self, row: Row) -> None:
+        _, _, job, _, minutes, cause, counts = row
+        self._cost("competing_minutes", minutes)
+        self._cost("interruptions", cause == "focus")
+        if counts:
+            self.windows.compete(job)
 
-    def _on_waste(self, minute: int, data: Mapping[str, Any]) -> None:
-        self._cost("wasted_minutes", data["minutes"])
+    def _on_waste(self, row: Row) -> None:
+        _, _, _, minutes = row
+        self._cost("wasted_minutes", minutes)
 
     def _cost(self, name: str, amount: int) -> None:
         self._terms[name] = (self._terms[name] or 0.0) + amount
 
-    def _on_approved(self, minute: int, data: Mapping[str, Any]) -> None:
-        self._cases[data["task"]].approved = True
+    def _on_approved(self, row: Row) -> None:
+        _, _, task = row
+        self._cases[task].approved = True
 
-    def _on_trust(self, minute: int, data: Mapping[str, Any]) -> None:
+    def _on_trust(self, row: Row) -> None:
         self._noticed += 1
-        self._trust += data["level"]
+        _, _, _, level = row
+        self._trust += level
         self._terms["TR_H"] = self._trust / self._noticed
 
-    def _on_close(self, minute: int, data: Mapping[str, Any]) -> None:
-        task = data["task"]
+    def _on_close(self, row: Row) -> None:
+        _, _, task, outcome = row
         case = self._cases[task]
-        case.outcome = Outcome(data["outcome"])
+        case.outcome = outcome
         self._count(task, case, 1)
         self.windows.closed(task)
 
@@ -292,7 +297,7 @@ def _share(windows: list[WindowCase]) -> float | None:
 
 _COSTS = ("competing_minutes", "interruptions", "wasted_minutes", "false_alarms")
 
-HANDLERS: dict[str, Callable[[Tally, int, Mapping[str, Any]], None]] = {
+HANDLERS: dict[str, Callable[[Tally, Row], None]] = {
     name.removeprefix("_on_"): method for name, method in vars(Tally).items() if name.startswith("_on_")
 }
 """One method per name of the trace that scoring looks at."""

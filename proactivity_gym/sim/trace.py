@@ -1,10 +1,14 @@
 """The trace: the append-only record of an episode. Everything scored or drawn is computed from it."""
 
 from collections.abc import Iterator
+from enum import IntEnum
+from typing import Any
 
 Value = int | float | str | bool | None
 Entry = tuple[int, str, dict[str, Value]]
 """Minute, name of what happened, and its particulars."""
+Row = tuple[Any, ...]
+"""An entry as it is recorded: minute, name, and the particulars in the order of FIELDS."""
 
 SCHEMA = 1
 """Version of the names and particulars below, raised when one changes its meaning."""
@@ -38,14 +42,52 @@ NAMES = {
 }
 
 
-class Trace:
-    """An append-only list of entries."""
+FIELDS: dict[str, tuple[str, ...]] = {
+    "active": ("task",),
+    "signal": ("signal", "slot", "task", "status"),
+    "gone": ("signal", "slot"),
+    "wait": ("error",),
+    "read": ("record",),
+    "dismiss": ("signal", "task", "expected", "evidence"),
+    "snooze": ("signal", "task", "timing", "until"),
+    "attempt": ("job", "signal", "task", "depth", "timing", "expected", "first", "start", "resource"),
+    "start": ("job", "task"),
+    "pause": ("job", "task"),
+    "done": ("job", "task", "minutes", "wrong"),
+    "refused": ("job", "task"),
+    "commit": ("job", "task"),
+    "credit": ("job", "task", "tc", "late"),
+    "deliver": ("job", "task", "focus"),
+    "compete": ("job", "task", "minutes", "cause", "counts"),
+    "reaction": ("job", "task", "topic", "reaction"),
+    "approved": ("task",),
+    "trust": ("job", "level"),
+    "waste": ("job", "minutes"),
+    "stated": ("statement",),
+    "withdrawn": ("topic",),
+    "restored": ("topic",),
+    "close": ("task", "outcome"),
+    "end": (),
+}
+"""The particulars of each name, in the order of a row."""
 
-    __slots__ = ("entries",)
+
+class Trace:
+    """An append-only list of entries, recorded as rows and spelt out when somebody looks."""
+
+    __slots__ = ("_entries", "rows")
 
     def __init__(self) -> None:
         """Start empty."""
-        self.entries: list[Entry] = []
+        self.rows: list[Row] = []
+        self._entries: list[Entry] = []
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries so far, in order."""
+        for minute, name, *values in self.rows[len(self._entries) :]:
+            self._entries.append((minute, name, dict(zip(FIELDS[name], map(_plain, values), strict=True))))
+        return self._entries
 
     def __iter__(self) -> Iterator[Entry]:
         """Iterate over the entries in order."""
@@ -53,4 +95,15 @@ class Trace:
 
     def __len__(self) -> int:
         """Return the number of entries."""
-        return len(self.entries)
+        return len(self.rows)
+
+
+def row_of(entry: Entry) -> Row:
+    """Return the row of an entry; particulars that it lacks are None."""
+    minute, name, data = entry
+    return minute, name, *map(data.get, FIELDS[name])
+
+
+def _plain(value: Value) -> Value:
+    """Return the number of a word."""
+    return int(value) if isinstance(value, IntEnum) else value

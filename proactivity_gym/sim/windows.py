@@ -5,12 +5,13 @@ its deadline. It is won when the urgent task's first attempt is NOW, inside the 
 scarce thing, and the other task was explicitly put off to a start after the window and nothing of it started earlier.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from proactivity_gym.sim.trace import Row
 from proactivity_gym.sim.week import Week, WindowRow
 from proactivity_gym.sim.words import Timing
+
+_NOW = Timing.NOW
 
 
 @dataclass(slots=True)
@@ -89,21 +90,21 @@ class WindowTally:
         if case is not None and minute <= case.end <= start:
             case.decided = self.stale = True
 
-    def attempted(self, minute: int, data: Mapping[str, Any]) -> None:
-        """Take note of an attempt."""
-        task = data["task"]
-        self.deferred(task, minute, data["start"])
+    def attempted(self, row: Row) -> None:
+        """Take note of an attempt, a row of the trace."""
+        minute, _, _, _, task, _, timing, _, _, start, _ = row
+        self.deferred(task, minute, start)
         for case in self.cases:
-            if case.now is None and (data["timing"] == Timing.NOW or case.row.urgent == task):
-                self._consider(case, minute, data)
+            if case.now is None and (timing == _NOW or case.row.urgent == task):
+                self._consider(case, row)
 
-    def _consider(self, case: WindowCase, minute: int, data: Mapping[str, Any]) -> None:
+    def _consider(self, case: WindowCase, row: Row) -> None:
+        minute, _, _, _, task, _, timing, _, first, _, resource = row
         running = self.unknown.isdisjoint((case.row.urgent, case.row.later))
-        now = data["timing"] == Timing.NOW
-        if case.row.urgent == data["task"]:
-            case.now = now and running and data["first"] and minute <= case.end and not case.spoiled
+        if case.row.urgent == task:
+            case.now = timing == _NOW and running and first and minute <= case.end and not case.spoiled
             self.stale = True
-        elif now and running and case.resource == data["resource"]:
+        elif timing == _NOW and running and case.resource == resource:
             case.spoiled = True
 
     def started(self, task: int, minute: int) -> None:

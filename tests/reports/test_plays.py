@@ -42,6 +42,6 @@ def test_late_and_competing_work_is_noted() -> None:
 def test_only_what_counts_is_competing() -> None:
     episode = Episode(week_of())
     for counts in (False, True):
-        episode.log("active", {"task": CARD})
-        episode.log("compete", {"job": 0, "task": CARD, "minutes": 3, "cause": "focus", "counts": counts})
+        episode.log((episode.now, "active", CARD))
+        episode.log((episode.now, "compete", 0, CARD, 3, "focus", counts))
         assert fates(episode)[CARD].competed == counts
