@@ -1,7 +1,7 @@
 """The numbers of the observation that change by the minute: how old things are, and the time left to stated deadlines.
 
-All of them are looked up at once in one table. A number's place in it is the minute less the number's origin, so an origin is
-set when what it tells of begins, and time does the rest.
+All of them are looked up at once in one table. A number has a start in it, set when what it tells of begins; its place is the
+start plus the minute, so time does the rest.
 """
 
 import numpy as np
@@ -27,8 +27,8 @@ _TABLE: npt.NDArray[np.float32] = np.concatenate(
     ]
 ).astype(np.float32)
 _AGE, _LEFT, _STATED, _REACTION = (_REACH * part for part in (1, 3, 5, 7))
-_NOTHING = _END - _AGE
-"""Origin of a number that stays 0: something that is still to come."""
+_NOTHING = _AGE - _END
+"""Where a number starts that stays 0: it tells of something that is still to come."""
 
 _START = BOUNDS["signals"].start
 _TOLD = len(COLUMN) - len(DELEGATION) + DELEGATION.index("days since it was stated / 8")
@@ -50,44 +50,48 @@ _PLACES = np.array(
 class Ages:
     """What begins when, in one observation."""
 
-    __slots__ = ("_origins",)
+    __slots__ = ("_starts",)
 
     def __init__(self) -> None:
         """Start with nothing."""
-        self._origins = np.full(len(_PLACES), _NOTHING)
+        self._starts = np.full(len(_PLACES), _NOTHING)
 
     def write(self, flat: npt.NDArray[np.float32], now: int) -> None:
         """Write the numbers into a whole observation (TOTAL,)."""
-        flat[_PLACES] = _TABLE[now - self._origins]
+        flat[_PLACES] = _TABLE[now:][self._starts]
 
-    def open_slot(self, slot: int, since: int, by: int) -> None:
-        """Take note of a signal in a slot, since when it is there and by when it is due (as `due` tells it)."""
-        origins, place = self._origins, 3 * slot
-        origins[place] = since - _AGE
-        origins[place + 1] = by
+    def open_slot(self, slot: int, since: int, by: int, stated: int) -> None:
+        """Take note of a signal in a slot: since when it is there, by when it is due, and when its statement was made.
+
+        The latter two as `due` and `stated` tell them.
+        """
+        starts, place = self._starts, 3 * slot
+        starts[place] = _AGE - since
+        starts[place + 1] = by
+        starts[place + 2] = stated
 
     def told_slot(self, slot: int, stated: int) -> None:
         """Take note of when the statement that a slot shows was made (as `stated` tells it)."""
-        self._origins[3 * slot + 2] = stated
+        self._starts[3 * slot + 2] = stated
 
     def empty_slot(self, slot: int) -> None:
         """Take note that a slot is empty."""
-        self._origins[3 * slot : 3 * slot + 3] = _NOTHING
+        self._starts[3 * slot : 3 * slot + 3] = _NOTHING
 
     def told_topic(self, topic: int, stated: int) -> None:
         """Take note of when the last statement of a topic was made (as `stated` tells it)."""
-        self._origins[_FIRST_TOPIC + topic] = stated
+        self._starts[_FIRST_TOPIC + topic] = stated
 
     def reacted(self, last: int | None) -> None:
         """Take note of the last reaction; none is as old as can be."""
-        self._origins[_LAST_REACTION] = (-_DAY if last is None else last) - _REACTION
+        self._starts[_LAST_REACTION] = _REACTION - (-_DAY if last is None else last)
 
 
 def due(by: int) -> int:
-    """Return the origin of a stated deadline; none is as far off as can be."""
-    return max(-_TWO_DAYS, min(by, _END + _TWO_DAYS)) - _LEFT
+    """Return the start of a stated deadline; none is as far off as can be."""
+    return _LEFT - max(-_TWO_DAYS, min(by, _END + _TWO_DAYS))
 
 
 def stated(at: int | None) -> int:
-    """Return the origin of a statement; what was said before the week is as old as can be, None is no statement."""
-    return _NOTHING if at is None else max(at, -_EIGHT_DAYS) - _STATED
+    """Return the start of a statement; what was said before the week is as old as can be, None is no statement."""
+    return _NOTHING if at is None else _STATED - max(at, -_EIGHT_DAYS)

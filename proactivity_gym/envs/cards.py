@@ -63,7 +63,7 @@ class Card:
         self._base[_HAS_BY] = week.signal_by[index] < NEVER
         self._base[_HAS_AMOUNT] = week.signal_amount[index] > 0
         self.due = ages.due(week.signal_by[index])
-        """Origin of the time left to its stated deadline (see `ages`)."""
+        """Where the time left to its stated deadline starts (see `ages`)."""
         self.amount = week.signal_amount[index]
         self.topic = row.topic
         self.resource = row.resource

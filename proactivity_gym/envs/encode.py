@@ -37,7 +37,7 @@ _CAPACITY, _LEFT, _THEN, _TONIGHT, _QUEUED = (
 class Encoder:
     """Keeps the numbers of one episode's observation up to date."""
 
-    __slots__ = ("_ages", "_buffer", "_episode", "_outlook", "_rows", "_told", "_until")
+    __slots__ = ("_ages", "_buffer", "_episode", "_outlook", "_rows", "_until")
 
     def __init__(self, episode: Episode) -> None:
         """Start on an episode."""
@@ -45,8 +45,8 @@ class Encoder:
         self._outlook = outlook_of(episode.week.plan)
         self._buffer = array("f", bytes(4 * TOTAL))
         self._ages = Ages()
-        self._told = Told(episode.inbox.book, self._ages, self._buffer, _DELEGATION.start)
-        self._rows = SignalRows(episode, self._told, self._ages, self._buffer, _SIGNALS.start)
+        told = Told(episode.inbox.book, self._ages, self._buffer, _DELEGATION.start)
+        self._rows = SignalRows(episode, told, self._ages, self._buffer, _SIGNALS.start)
         self._until = -1
         """When the stretch ends whose outlook is in the buffer."""
         for index, row in enumerate(episode.week.plan.resources):
@@ -63,12 +63,7 @@ class Encoder:
             self._look_ahead(now)
         if inbox.changed:
             self._user()
-        said = inbox.book.changed
-        if said:
-            self._told.update(said)
         self._rows.update(now)
-        if said:
-            said.clear()
         if jobs.running or jobs.changed:
             self._resources()
         flat = np.frombuffer(buffer, np.float32).copy()

@@ -201,16 +201,18 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
 
     def step(self, action: object) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Intervene on one signal, or end the turn (target 0, or anything that is no legal action)."""
-        episode, encoder = self.episode, self._encoder
-        if encoder is None or episode.over:
-            raise gym.error.ResetNeeded("the episode is over: call reset()")
+        episode, encoder = self._episode, self._encoder
+        if episode is None or encoder is None or episode.over:
+            raise gym.error.ResetNeeded("call reset() before anything else, and when an episode is over")
         decoded = decode(action)
-        error = MALFORMED if decoded is None else None
-        acts = decoded is not None and decoded[0] > 0
-        if decoded is not None and acts:
-            error = episode.act(decoded[0] - 1, _DEPTHS[decoded[1]], _TIMINGS[decoded[2]])
-        if error is not None or not acts:
+        if decoded is None:
+            error = MALFORMED
             episode.wait(error)
+        else:
+            target, depth, timing = decoded
+            error = episode.act(target - 1, _DEPTHS[depth], _TIMINGS[timing]) if target else None
+            if error is not None or not target:
+                episode.wait(error)
         terms = episode.tally.terms()
         joint = terms["J"] or 0.0
         reward, self._joint = joint - self._joint, joint

@@ -12,14 +12,14 @@ _WIDTH = len(DELEGATION)
 _SAYABLE = (None, Depth.PREPARE, Depth.SUGGEST, Depth.EXECUTE)
 _SAID = {said: (*[float(said == depth) for depth in _SAYABLE], 0.0) for said in _SAYABLE}
 
-_Shown = tuple["array[float]", int, float | None]
-"""The nine numbers, but for the age; the origin of the age (see `ages`); the limit stated."""
+Shown = tuple["array[float]", int, float | None]
+"""The nine numbers, but for the age; where the age starts (see `ages`); the limit stated."""
 
 
 class Told:
     """Keeps the table of delegation up to date, and the row of each topic at hand."""
 
-    __slots__ = ("_ages", "_book", "_buffer", "_shown", "_start")
+    __slots__ = ("_ages", "_book", "_buffer", "_start", "shown")
 
     def __init__(self, book: Book, ages: Ages, buffer: "array[float]", start: int) -> None:
         """Start with an empty table at a place of the buffer."""
@@ -27,7 +27,8 @@ class Told:
         self._ages = ages
         self._buffer = buffer
         self._start = start
-        self._shown: dict[int, _Shown] = {}
+        self.shown: dict[int, Shown] = {}
+        """What signals show, by topic, as far as somebody asked `of` it since it changed."""
 
     def update(self, topics: Iterable[int]) -> None:
         """Bring the rows of some topics up to the present."""
@@ -37,16 +38,14 @@ class Told:
             self._buffer[start : start + _WIDTH] = _numbers(row, book.counts[topic])
             self._ages.told_topic(topic, stated(row and row[1]))
             if topic == ANY:
-                self._shown.clear()
-            self._shown.pop(topic, None)
+                self.shown.clear()
+            self.shown.pop(topic, None)
 
-    def of(self, topic: int) -> "_Shown":
-        """Return what a signal of a topic shows."""
-        found = self._shown.get(topic)
-        if found is None:
-            book = self._book
-            row = book.stated(topic)
-            found = self._shown[topic] = (_numbers(row, book.counts[topic]), stated(row and row[1]), book.limit(topic))
+    def of(self, topic: int) -> "Shown":
+        """Work out what a signal of a topic shows."""
+        book = self._book
+        row = book.stated(topic)
+        found = self.shown[topic] = (_numbers(row, book.counts[topic]), stated(row and row[1]), book.limit(topic))
         return found
 
 
