@@ -66,7 +66,7 @@ class Encoder:
         self._rows.update(now)
         if jobs.running or jobs.changed:
             self._resources()
-        flat = np.frombuffer(buffer, np.float32).copy()
+        flat = np.frombuffer(bytearray(buffer), np.float32)
         self._ages.write(flat, now)
         return {
             "clock": flat[_CLOCK],

@@ -153,7 +153,8 @@ class SignalRows:
         if card.conditional:
             linked = tuple(record for record in linked if reading.there(record, now))
             buffer[start + LINKED : start + _READ] = card.link_marks(linked)
-        seen = reading.read.intersection(linked)
+        read = reading.read
+        seen = [record for record in linked if record in read]
         buffer[start + _READ] = len(seen) / len(linked)
-        buffer[start + _RESOLVED] = not seen.isdisjoint(card.settled)
+        buffer[start + _RESOLVED] = bool(seen) and not card.settled.isdisjoint(seen)
         buffer[start + _FACTS] = len(seen) == len(linked)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from proactivity_gym.sim.work import Content
 
 
+_NOW = Timing.NOW
+
+
 @dataclass(slots=True, eq=False)
 class Job:
     """An attempt on its way."""
@@ -91,7 +94,7 @@ class Bench:
         if not inside(self.row.open, now):
             return False
         taken = self.spent if self.row.stock else self.taken
-        if job.timing != Timing.NOW or self.row.stock:
+        if job.timing != _NOW or self.row.stock:
             taken += used
         return taken + job.row.demand <= self.row.capacity
 
@@ -120,9 +123,8 @@ class Bench:
         queued = 0
         for job in self.running:
             queued += job.start + job.left - now
-        for jobs in (self.queue, self.paused, self.planned):
-            for job in jobs:
-                queued += job.left
+        if self.queue or self.paused or self.planned:
+            queued += sum(job.left for jobs in (self.queue, self.paused, self.planned) for job in jobs)
         if not inside(self.row.open, now):
             return 0, queued
         taken = self.spent if self.row.stock else self.taken

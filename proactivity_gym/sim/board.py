@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from proactivity_gym.sim.schedule import INDEX, Kind, Schedule
-from proactivity_gym.sim.trace import Row
+from proactivity_gym.sim.trace import Row, Trace
 from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.words import MAX_SIGNALS, Reaction, SignalStatus
 
@@ -14,7 +14,7 @@ NO_SLOT = -1
 
 _REVIEWED = INDEX
 """Stands for all signals of the last review in an event."""
-_EXPIRY, _FRESH, _NONE = Kind.EXPIRY, SignalStatus.FRESH, Reaction.NONE
+_EXPIRY, _RETURN, _FRESH, _RETURNED, _NONE = Kind.EXPIRY, Kind.RETURN, SignalStatus.FRESH, SignalStatus.RETURNED, Reaction.NONE
 
 FOLLOW_UP_OPEN_MIN = 720
 """How long an answer or a finished job stands as a signal."""
@@ -45,6 +45,7 @@ class Host(Protocol):
     turn: bool
     week: Week
     schedule: Schedule
+    trace: Trace
 
     def log(self, row: Row) -> None:
         """Add a row to the trace."""
@@ -95,12 +96,12 @@ class Board:
             schedule.push(following, _EXPIRY, _REVIEWED)
 
     def _open(self, index: int, status: SignalStatus, expires: int, reaction: Reaction) -> OpenSignal:
-        host = self._host
+        host, slots = self._host, self.slots
         signal = OpenSignal(len(self.all), index, host.week.plan.signals[index].task, status, host.now, expires, reaction)
         self.all.append(signal)
         host.turn = True
-        if None in self.slots:
-            self._seat(signal, self.slots.index(None))
+        if None in slots:
+            self._seat(signal, slots.index(None))
         else:
             self.waiting.append(signal)
         return signal
@@ -114,23 +115,26 @@ class Board:
 
     def remove(self, signal: OpenSignal) -> None:
         """Take a signal off; the first one of the queue takes its slot."""
-        if signal.slot == NO_SLOT:
+        slot = signal.slot
+        if slot == NO_SLOT:
             if self.waiting and signal in self.waiting:
                 self.waiting.remove(signal)
             return
-        slot, signal.slot = signal.slot, NO_SLOT
+        signal.slot = NO_SLOT
         self.slots[slot] = None
         self.changed.add(slot)
         host = self._host
-        host.log((host.now, "gone", signal.index, slot))
+        host.trace.rows.append((host.now, "gone", signal.index, slot))
         if self.waiting:
             self._seat(self.waiting.popleft(), slot)
 
     def expire(self, signal_id: int) -> None:
         """Take a signal off whose time is over, if it still stands; or all that the last review showed."""
-        for signal in self._reviewed if signal_id == _REVIEWED else (self.all[signal_id],):
-            if signal.slot != NO_SLOT or self.waiting:
+        if signal_id == _REVIEWED:
+            for signal in self._reviewed:
                 self.remove(signal)
+        else:
+            self.remove(self.all[signal_id])
 
     def close(self, signal: OpenSignal) -> None:
         """Take a signal off, and with it every other one of the same task."""
@@ -152,14 +156,14 @@ class Board:
         if signal.reviewed:
             signal.expires = self._host.week.signal_expires[signal.index]
         self._away[signal.id] = signal
-        self._host.schedule.push(until, Kind.RETURN, signal.id)
+        self._host.schedule.push(until, _RETURN, signal.id)
 
     def bring_back(self, signal_id: int) -> None:
         """Bring a snoozed signal up again, unless its matter was taken up or carried on since, or its time is over."""
         signal = self._away.pop(signal_id, None)
         if signal is None or signal.expires <= self._host.now:
             return
-        again = self.show(signal.index, SignalStatus.RETURNED, signal.expires, signal.reaction)
+        again = self.show(signal.index, _RETURNED, signal.expires, signal.reaction)
         if self._follow_ups.get(signal.index) is signal:
             self._follow_ups[signal.index] = again
 

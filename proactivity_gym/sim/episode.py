@@ -89,7 +89,7 @@ class Episode:
             refused: code of the action that was refused and therefore ended the turn (`interventions.ERRORS`).
         """
         if refused is not None:
-            self.log((self.now, "wait", refused))
+            self.trace.rows.append((self.now, "wait", refused))
         heap, until = self.schedule.heap, self.week.plan.horizon - 1
         self.turn = False
         while heap[0][0] <= until:
@@ -110,7 +110,7 @@ class Episode:
         return EMPTY_SLOT if signal is None else self._hands.act(signal, depth, timing)
 
     def log(self, row: Row) -> None:
-        """Add a row to the trace."""
+        """Add a row to the trace, and tell the tally; what scoring never looks at goes to `trace.rows` directly."""
         self.trace.rows.append(row)
         handler = HANDLERS.get(row[1])
         if handler is not None:
@@ -129,14 +129,14 @@ class Episode:
         if not isinstance(tool, str) or not isinstance(arguments, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] (agents)
             raise ToolError(reprlib.repr(tool), None, "name a tool and give its arguments by name")
         result, fresh = self.reading.look(tool, arguments, self.now)
-        for record in fresh:
-            self.log((self.now, "read", record))
+        self.trace.rows.extend((self.now, "read", record) for record in fresh)
         return result
 
     def note_read(self, records: Sequence[int]) -> None:
         """Mark records read, as far as they have appeared, and record it."""
-        for record in self.reading.note(records, self.now):
-            self.log((self.now, "read", record))
+        fresh = self.reading.note(records, self.now)
+        if fresh:
+            self.trace.rows.extend([(self.now, "read", record) for record in fresh])
 
     # What a decision looks at
 
@@ -144,7 +144,7 @@ class Episode:
         """Return the depth the user expects now for the matter of a signal (a row of the plan): hidden truth."""
         row = self.week.plan.signals[signal]
         if row.task < 0 or self.week.task_noop[row.task]:
-            return Depth.NOOP
+            return _NOOP
         return self.inbox.book.expected(row.topic, row.action_class, self.week.signal_amount[signal], self.now)
 
     def work_left(self, signal: OpenSignal) -> int:
@@ -179,25 +179,26 @@ class Episode:
 
     def on_record(self, index: int) -> None:
         """Let a record of a signal appear, if its conditions are met."""
-        row = self.week.plan.signals[index]
-        requirements = self.week.plan.records[row.record].requirements
-        if requirements and not met(requirements, self.outcomes.by_task):
+        week, outcomes = self.week, self.outcomes
+        row = week.plan.signals[index]
+        requirements = week.plan.records[row.record].requirements
+        if requirements and not met(requirements, outcomes.by_task):
             return
         self.present.add(row.record)
         if row.task >= 0:
-            self.outcomes.activate(row.task)
-            if self.outcomes.matters[row.task].closed:
+            outcomes.activate(row.task)
+            if outcomes.matters[row.task].closed:
                 return
         if row.surfaces:
-            self.board.show(index, SignalStatus.FRESH, self.week.signal_expires[index])
+            self.board.show(index, _FRESH, week.signal_expires[index])
 
     def on_review(self, following: int) -> None:
         """Show what a review turns up, until the following one."""
         # What the last review showed has expired by now: expiries come before reviews.
         self.turn = True
-        found: list[int] = []
-        for index in self.week.ranking(self.now):
-            if self.week.signal_expires[index] > self.now and self._reviewable(index):
+        now, expires, touched, found = self.now, self.week.signal_expires, self._hands.touched, list[int]()
+        for index in self.week.ranking(now):
+            if expires[index] > now and index not in touched and self._reviewable(index):
                 found.append(index)
                 if len(found) == MOST_REVIEWED:
                     break
@@ -205,9 +206,12 @@ class Episode:
 
     def _reviewable(self, index: int) -> bool:
         row = self.week.plan.signals[index]
-        if index in self._hands.touched or not self.reading.there(row.record, self.now):
+        if not self.reading.there(row.record, self.now):
             return False
-        return row.task < 0 or not (self.outcomes.matters[row.task].closed or self.outcomes.matters[row.task].decided)
+        if row.task < 0:
+            return True
+        matter = self.outcomes.matters[row.task]
+        return not (matter.closed or matter.decided)
 
     def _end(self) -> None:
         """Bring the week to its last minute: what is open closes."""
@@ -221,6 +225,7 @@ class Episode:
 
 
 _PHASES = tuple(Phase)
+_FRESH, _NOOP = SignalStatus.FRESH, Depth.NOOP
 
 _DISPATCH: dict[int, Callable[[Episode, int], None]] = {
     Kind.PHASE: Episode.on_phase,

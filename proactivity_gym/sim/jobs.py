@@ -10,9 +10,13 @@ from proactivity_gym.sim.bench import Bench, Job
 from proactivity_gym.sim.forecast import When
 from proactivity_gym.sim.planner import latest_start
 from proactivity_gym.sim.schedule import Kind, Schedule
-from proactivity_gym.sim.timeline import NEVER, Use, crowded_minutes, last_in, next_in
+from proactivity_gym.sim.timeline import NEVER, Spans, Use, crowded_minutes, last_in, next_in
 from proactivity_gym.sim.week import SignalRow, Week
 from proactivity_gym.sim.words import Timing
+
+
+_NOW, _DUE = Timing.NOW, Timing.DUE
+_JOB_START, _JOB_END = Kind.JOB_START, Kind.JOB_END
 
 
 class Host(Protocol):
@@ -64,20 +68,19 @@ class Jobs:
     def plan(self, row: SignalRow, timing: Timing, work_min: int, by: int) -> int:
         """Return when work of this timing would start, from forecasts and the agent's own jobs; NEVER: no such slot."""
         host = self._host
-        if timing == Timing.NOW:
+        if timing == _NOW:
             return host.now
         when, forecast = _WHEN[timing], host.week.plan.forecast
         bench = self._benches[row.resource]
+        latest = latest_start(host.week.plan, work_min, row.review_min, by) if timing == _DUE else None
         own = bench.own_uses(host.now)
-        if own or bench.forecast is not None:
-            uses = own + (bench.forecast if bench.forecast is not None else forecast.uses[row.resource])
-            spans = forecast.starts_beside(uses, row.resource, (row.demand, work_min, when))
-        else:
-            spans = forecast.starts(row.resource, row.demand, work_min, when)
-        if timing != Timing.DUE:
-            return next_in(spans, host.now)
-        start = last_in(spans, latest_start(host.week.plan, work_min, row.review_min, by))
-        return start if start >= host.now else NEVER
+        if bench.forecast is None:
+            # The agent's own jobs can only rule out what would be possible without them.
+            start = _pick(forecast.starts(row.resource, row.demand, work_min, when), host.now, latest)
+            if all(end <= start or begin >= start + work_min for begin, end, _ in own):
+                return start
+        uses = own + (forecast.uses[row.resource] if bench.forecast is None else bench.forecast)
+        return _pick(forecast.starts_beside(uses, row.resource, (row.demand, work_min, when)), host.now, latest)
 
     # The life of a job
 
@@ -86,7 +89,7 @@ class Jobs:
         self.all.append(job)
         self.changed.add(job.row.resource)
         bench = self._benches[job.row.resource]
-        if job.timing == Timing.NOW:
+        if job.timing == _NOW:
             self._make_room(job, bench)
             bench.queue.append(job)
             self._refill(job.row.resource)
@@ -98,7 +101,7 @@ class Jobs:
     def _await_start(self, job: Job, bench: Bench) -> None:
         bench.planned.append(job)
         job.version += 1
-        self._host.schedule.push(job.start, Kind.JOB_START, job.id * _VERSIONS + job.version)
+        self._host.schedule.push(job.start, _JOB_START, job.id * _VERSIONS + job.version)
 
     def _make_room(self, job: Job, bench: Bench) -> None:
         """Pause deferred jobs for one that is to run NOW."""
@@ -117,7 +120,7 @@ class Jobs:
         bench.start(job, host.now)
         self.running.add(job.row.resource)
         self.changed.add(job.row.resource)
-        host.schedule.push(host.now + job.left, Kind.JOB_END, job.id * _VERSIONS + job.version)
+        host.schedule.push(host.now + job.left, _JOB_END, job.id * _VERSIONS + job.version)
         self._listener.job_started(job, first)
 
     def _stop(self, job: Job, bench: Bench) -> None:
@@ -127,7 +130,7 @@ class Jobs:
         self.changed.add(resource)
         if not bench.running:
             self.running.discard(resource)
-        if job.timing == Timing.NOW and not bench.row.stock:
+        if job.timing == _NOW and not bench.row.stock:
             room = bench.row.capacity - job.row.demand
             usages = enumerate(self._host.week.usages)
             uses = [(u.start, u.end + self._late.get(i, 0), u.units) for i, u in usages if u.resource == resource]
@@ -221,7 +224,7 @@ class Jobs:
     def _pausable(self, bench: Bench) -> list[Job]:
         """Return the running jobs that give way, latest first: deferred ones whose work does not end this minute."""
         now = self._host.now
-        return [job for job in reversed(bench.running) if job.timing != Timing.NOW and job.start + job.left > now]
+        return [job for job in reversed(bench.running) if job.timing != _NOW and job.start + job.left > now]
 
     def _give_way(self, resource: int, bench: Bench) -> None:
         if bench.row.stock:
@@ -242,6 +245,14 @@ class Jobs:
     def state(self, resource: int) -> tuple[int, int]:
         """Return what an observer sees of a resource: units free now, and minutes queued by the agent."""
         return self._benches[resource].state(self._host.now, self.used[resource])
+
+
+def _pick(spans: Spans, now: int, latest: int | None) -> int:
+    """Return the first start from now on, or the last one until a latest minute; NEVER: there is none."""
+    if latest is None:
+        return next_in(spans, now)
+    start = last_in(spans, latest)
+    return start if start >= now else NEVER
 
 
 _WHEN = {Timing.IDLE: When.FREE, Timing.SLEEP: When.ASLEEP, Timing.DUE: When.ANY_TIME}
