@@ -12,6 +12,12 @@ from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.words import Depth, Phase, Reaction, SignalStatus, Timing
 
 
+_NOOP, _PREPARE, _SUGGEST, _EXECUTE = Depth
+_FREE, _FOCUS, _ASLEEP = Phase
+_NOW = Timing.NOW
+_READ, _ANSWER = Kind.READ, Kind.ANSWER
+
+
 class Host(Protocol):
     """What the inbox needs of the episode."""
 
@@ -87,7 +93,7 @@ class Inbox:
 
     def waiting(self) -> int:
         """Return how many offers wait to be delivered or answered."""
-        return sum(job.depth == Depth.SUGGEST for job in self._pending) if self._pending else 0
+        return len([job for job in self._pending if job.depth == _SUGGEST])
 
     def new_day(self) -> None:
         """Start the day's counts anew."""
@@ -99,23 +105,25 @@ class Inbox:
     def put(self, job: Job) -> None:
         """Take what a job made: an offer, the notice of an execution, or a draft to be found."""
         host = self._host
-        at_once = job.timing == Timing.NOW and host.phase != Phase.SLEEP and job.depth != Depth.PREPARE
-        self._not_before[job.id] = host.now if at_once else next_in(host.week.plan.free, host.now)
+        at_once = job.timing == _NOW and host.phase != _ASLEEP and job.depth != _PREPARE
+        self._not_before[job.id] = when = host.now if at_once else next_in(host.week.plan.free, host.now)
         self._pending.append(job)
         self.changed = True
-        if self._not_before[job.id] > host.now:
-            self._look_again(self._not_before[job.id])
+        if when > host.now:
+            self._look_again(when)
         self.deliver()
 
     def deliver(self) -> None:
         """Deliver what can be: offers one at a time, in order, each when the user gets to it."""
+        if not self._pending:
+            return
         host = self._host
         for job in list(self._pending):
             if self._not_before[job.id] > host.now:
                 continue
-            if host.phase == Phase.SLEEP or ((job.timing != Timing.NOW or job.presented) and host.phase != Phase.FREE):
+            if host.phase == _ASLEEP or ((job.timing != _NOW or job.presented) and host.phase != _FREE):
                 self._put_off(job)
-            elif job.depth != Depth.SUGGEST:
+            elif job.depth != _SUGGEST:
                 self._pending.remove(job)
                 self._arrive(job)
                 self._notice(job)
@@ -133,11 +141,11 @@ class Inbox:
         """Have deliveries looked at in a minute, once however many wait for it."""
         if minute < NEVER and minute not in self._looks:
             self._looks.add(minute)
-            self._host.schedule.push(minute, Kind.READ, 0)
+            self._host.schedule.push(minute, _READ, 0)
 
     def _arrive(self, job: Job) -> None:
         host = self._host
-        focus = host.phase == Phase.FOCUS and not job.presented
+        focus = host.phase == _FOCUS and not job.presented
         self.changed = True
         host.log((host.now, "deliver", job.id, job.row.task, focus))
         if focus:
@@ -152,7 +160,7 @@ class Inbox:
         if not job.presented:
             self._listener.credit(job)
         self.busy_until = host.now + job.row.review_min
-        host.schedule.push(self.busy_until + host.week.plan.latency_min, Kind.ANSWER, job.id)
+        host.schedule.push(self.busy_until + host.week.plan.latency_min, _ANSWER, job.id)
 
     # Reactions
 
@@ -196,9 +204,9 @@ class Inbox:
             self._listener.follow_up(job, status, complaint or Reaction.NONE)
 
     def _complaint(self, job: Job) -> Reaction | None:
-        if job.depth == Depth.EXECUTE and job.expected < Depth.EXECUTE:
+        if job.depth == _EXECUTE and job.expected < _EXECUTE:
             return Reaction.COMPLAIN_TOO_DEEP
-        if Depth.NOOP < job.depth < job.expected:
+        if _NOOP < job.depth < job.expected:
             return Reaction.COMPLAIN_TOO_TIMID
         return None
 

@@ -7,6 +7,7 @@ from proactivity_gym.sim.forecast import When
 from proactivity_gym.sim.jobs import Job
 from proactivity_gym.sim.planner import lands
 from proactivity_gym.sim.timeline import NEVER, next_in
+from proactivity_gym.sim.week import SignalRow
 from proactivity_gym.sim.words import MAX_ATTEMPTS, Depth, Timing
 from proactivity_gym.sim.work import Desk, Worker
 
@@ -30,6 +31,7 @@ ERRORS = {
 }
 """Codes of `info["action_error"]`: the action counted as waiting."""
 
+_NOOP, _NOW = Depth.NOOP, Timing.NOW
 _WHEN = {Timing.IDLE: When.FREE, Timing.SLEEP: When.ASLEEP}
 
 
@@ -47,9 +49,9 @@ class Interventions:
 
     def act(self, signal: OpenSignal, depth: Depth, timing: Timing) -> str | None:
         """Intervene on a signal; return None, or the code of why nothing was done."""
-        if depth != Depth.NOOP:
+        if depth != _NOOP:
             return self._attempt(signal, depth, timing)
-        if timing == Timing.NOW:
+        if timing == _NOW:
             self._dismiss(signal)
             return None
         return self._snooze(signal, timing)
@@ -99,11 +101,23 @@ class Interventions:
             return BUSY
         if matter.attempts >= MAX_ATTEMPTS:
             return EXHAUSTED
-        start = episode.preview(signal, timing)
-        if start >= NEVER:
+        row, work = episode.week.plan.signals[signal.index], episode.work_left(signal)
+        start = episode.jobs.plan(row, timing, work, episode.week.signal_by[signal.index])
+        if start >= episode.week.plan.horizon:
             return NO_TIME
         self._read_for(signal)
-        job = self._job(signal, depth, timing, start)
+        job = Job(
+            id=len(episode.jobs.all),
+            signal=signal.index,
+            row=row,
+            depth=depth,
+            timing=timing,
+            expected=max(episode.expected(signal.index), depth) if matter.approved else episode.expected(signal.index),
+            left=work,
+            start=start,
+            by=episode.week.signal_by[signal.index],
+            excused=timing == _NOW and signal.task >= 0 and self._excused(signal.task, row, depth, work),
+        )
         first = not matter.decided
         matter.attempts += 1
         matter.decided, matter.live = True, job
@@ -118,31 +132,10 @@ class Interventions:
         what = (job.id, job.signal, row.task, job.depth, job.timing, job.expected, first, job.start, row.resource)
         self._episode.log((self._episode.now, "attempt", *what))
 
-    def _job(self, signal: OpenSignal, depth: Depth, timing: Timing, start: int) -> Job:
-        episode = self._episode
-        expected = episode.expected(signal.index)
-        if episode.outcomes.matter(signal.index).approved:
-            expected = max(expected, depth)
-        return Job(
-            id=len(episode.jobs.all),
-            signal=signal.index,
-            row=episode.week.plan.signals[signal.index],
-            depth=depth,
-            timing=timing,
-            expected=expected,
-            left=episode.work_left(signal),
-            start=start,
-            by=episode.week.signal_by[signal.index],
-            excused=timing == Timing.NOW and self._excused(signal, depth),
-        )
-
-    def _excused(self, signal: OpenSignal, depth: Depth) -> bool:
+    def _excused(self, task: int, row: SignalRow, depth: Depth, work_min: int) -> bool:
         """Tell whether work taken NOW cannot compete: it answers a request, or the next gap would miss the deadline."""
-        episode, task = self._episode, signal.task
-        if task < 0:
-            return False
-        if episode.week.plan.tasks[task].request:
+        episode, plan = self._episode, self._episode.week.plan
+        if plan.tasks[task].request:
             return True
-        row, work = episode.week.plan.signals[signal.index], episode.work_left(signal)
-        gap = next_in(episode.week.plan.forecast.starts(row.resource, row.demand, work, When.FREE), episode.now)
-        return lands(episode.week.plan, depth, Timing.IDLE, gap + work) > episode.week.task_deadline[task]
+        gap = next_in(plan.forecast.starts(row.resource, row.demand, work_min, When.FREE), episode.now)
+        return lands(plan, depth, Timing.IDLE, gap + work_min) > episode.week.task_deadline[task]

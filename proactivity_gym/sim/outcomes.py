@@ -12,11 +12,19 @@ if TYPE_CHECKING:
 
 _TAKEN_EFFECT = (Outcome.APPROVED, Outcome.EXECUTED)
 _EVERY_EFFECT = frozenset(ActionClass)
+_DRAFTS = frozenset((ActionClass.DRAFT,))
 
 
-@dataclass(slots=True, eq=False)
+_PREPARE, _EXECUTE = Depth.PREPARE, Depth.EXECUTE
+_OPEN, _NONE = Outcome.OPEN, Reaction.NONE
+
+
+@dataclass(init=False, eq=False)
 class Matter:
-    """How one task stands, or what a signal without a task seems to be about."""
+    """How one task stands, or what a signal without a task seems to be about.
+
+    One is made for every task at every reset: what it starts with is read from the class until it changes.
+    """
 
     active: bool = False
     attempts: int = 0
@@ -69,16 +77,21 @@ class Outcomes:
             episode.log((episode.now, "compete", job.id, task, job.competed, "resource", not job.excused))
         if task < 0 or episode.week.task_noop[task] or job.wrong:
             episode.log((episode.now, "waste", job.id, job.worked))
-        if job.depth == Depth.PREPARE:
+        if job.depth == _PREPARE:
             self._draft(job)
-        elif job.depth == Depth.EXECUTE:
+        elif job.depth == _EXECUTE:
             self._execute(job)
         episode.inbox.put(job)
 
     def matter(self, signal: int) -> Matter:
         """Return the matter of a signal (a row of the plan). Noise has one too: attempts on it are limited alike."""
         task = self._episode.week.plan.signals[signal].task
-        return self.matters[task] if task >= 0 else self._noise.setdefault(signal, Matter())
+        if task >= 0:
+            return self.matters[task]
+        found = self._noise.get(signal)
+        if found is None:
+            found = self._noise[signal] = Matter()
+        return found
 
     def _draft(self, job: Job) -> None:
         self.credit(job)
@@ -86,18 +99,18 @@ class Outcomes:
         matter.live = None
         matter.drafted = matter.drafted or not job.wrong
         if job.row.task >= 0:
-            self._apply(job, frozenset((ActionClass.DRAFT,)))
-            if matter.outcome == Outcome.OPEN:
+            self._apply(job, _DRAFTS)
+            if matter.outcome == _OPEN:
                 self._become(job.row.task, Outcome.DRAFTED)
-        self.follow_up(job, SignalStatus.DRAFTED, Reaction.NONE)
+        self.follow_up(job, SignalStatus.DRAFTED, _NONE)
 
     def _execute(self, job: Job) -> None:
         task = job.row.task
         self.matter(job.signal).live = None
-        if task >= 0 and self._commit(job, Outcome.EXECUTED, permitted=job.expected == Depth.EXECUTE):
+        if task >= 0 and self._commit(job, Outcome.EXECUTED, permitted=job.expected == _EXECUTE):
             self.credit(job)
             self.settle(task, Outcome.EXECUTED)
-        self.follow_up(job, SignalStatus.EXECUTED, Reaction.NONE)
+        self.follow_up(job, SignalStatus.EXECUTED, _NONE)
 
     def _commit(self, job: Job, outcome: Outcome, permitted: bool) -> bool:
         """Let a job's actions take effect, once, unless the permission ledger refuses them; tell whether they stand."""
@@ -172,9 +185,10 @@ class Outcomes:
 
     def activate(self, task: int) -> None:
         """Note that a task's conditions were met."""
-        if not self.matters[task].active:
-            self.matters[task].active = True
-            self._episode.log((self._episode.now, "active", task))
+        matter, episode = self.matters[task], self._episode
+        if not matter.active:
+            matter.active = True
+            episode.log((episode.now, "active", task))
 
     def dismiss(self, task: int) -> None:
         """Close a task that the agent decided to leave alone, unless an attempt came first."""
@@ -189,7 +203,7 @@ class Outcomes:
         self._episode.board.close_task(task)
         matter = self.matters[task]
         if matter.active and not matter.closed:
-            if matter.outcome == Outcome.OPEN:
+            if matter.outcome == _OPEN:
                 self._become(task, Outcome.EXPIRED)
             self.settle(task, matter.outcome)
 
@@ -199,6 +213,7 @@ class Outcomes:
 
     def settle(self, task: int, outcome: Outcome) -> None:
         """Close a task, once."""
-        if not self.matters[task].closed:
-            self.matters[task].closed = True
-            self._episode.log((self._episode.now, "close", task, outcome))
+        matter, episode = self.matters[task], self._episode
+        if not matter.closed:
+            matter.closed = True
+            episode.log((episode.now, "close", task, outcome))

@@ -60,7 +60,7 @@ class Weights:
 def joint(scores: tuple[float | None, float | None, float | None], weights: Weights) -> float:
     """Return the weighted sum of S_TC, S_TA and S_TR in [0, 1]; the weight of a missing score goes to the others."""
     total = earned = 0.0
-    for weight, score in zip((weights.tc, weights.ta, weights.tr), scores, strict=True):
+    for weight, score in zip((weights.tc, weights.ta, weights.tr), scores):  # noqa: B905 (three of each; every step pays for it)
         if score is not None:
             total += weight
             earned += weight * score
@@ -260,14 +260,14 @@ class Tally:
     # From sums to terms
 
     def _refresh_cases(self) -> None:
-        terms, sums, verdicts = self._terms, self._sums, self._sums.verdicts
-        cases, path = sum(verdicts.values()), self._week.reference_tasks
+        terms, sums, path = self._terms, self._sums, self._week.reference_tasks
+        aligned, over, under, unattempted = sums.verdicts.values()
+        terms["over"], terms["under"], terms["unattempted"] = float(over), float(under), float(unattempted)
+        cases = aligned + over + under + unattempted
         if cases:
             terms["TC"] = 100 * sums.earned / sums.value
-            terms["TR_D"] = 100 * verdicts["aligned"] / cases
-            terms["TR_D_paper"] = 100 * (verdicts["aligned"] + sums.silent_right) / cases
-        for verdict in ("over", "under", "unattempted"):
-            terms[verdict] = float(verdicts[verdict])
+            terms["TR_D"] = 100 * aligned / cases
+            terms["TR_D_paper"] = 100 * (aligned + sums.silent_right) / cases
         if path:
             terms["S_TC"] = sums.path_earned / self._path_value
             terms["S_TR"] = sums.path_aligned / (len(path) + len(self._noise))

@@ -28,6 +28,9 @@ UNREAD_BELOW = 1.3
 """Offers that answer no request are declined unread below this."""
 
 
+_NOOP, _PREPARE, _EXECUTE = Depth.NOOP, Depth.PREPARE, Depth.EXECUTE
+
+
 def after(trust: float, depth: Depth, expected: Depth, wrong: bool) -> float:
     """Return trust after the user noticed an attempt.
 
@@ -41,10 +44,10 @@ def after(trust: float, depth: Depth, expected: Depth, wrong: bool) -> float:
         The level after, in [1, 5].
     """
     down = trust - LOWEST
-    if expected == Depth.NOOP:
-        if depth == Depth.PREPARE:
+    if expected == _NOOP:
+        if depth == _PREPARE:
             return trust
-        return trust - (LOSS * OVER if depth == Depth.EXECUTE else UNNEEDED_OFFER) * down
+        return trust - (LOSS * OVER if depth == _EXECUTE else UNNEEDED_OFFER) * down
     if wrong:
         return trust - WRONG * down
     if depth == expected:
