@@ -76,7 +76,8 @@ class Ages:
 
     def empty_slot(self, slot: int) -> None:
         """Take note that a slot is empty."""
-        self._starts[3 * slot : 3 * slot + 3] = _NOTHING
+        starts, place = self._starts, 3 * slot
+        starts[place] = starts[place + 1] = starts[place + 2] = _NOTHING
 
     def told_topic(self, topic: int, stated: int) -> None:
         """Take note of when the last statement of a topic was made (as `stated` tells it)."""

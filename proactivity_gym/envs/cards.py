@@ -32,7 +32,7 @@ class Stage(NamedTuple):
     linked: tuple[int, ...]
     """Linked records that appeared, oldest first, conditional ones included."""
     row: "array[float]"  # (UNSAID,)
-    """Its row as far as it follows from the minute, nothing having been read."""
+    """Its row as far as it follows from the minute, if it is fresh and nothing has been read."""
 
 
 class Card:
@@ -152,7 +152,7 @@ def _rules_of(plan: Plan) -> _Rules:
 
 def _base_row(plan: Plan, signal: SignalRow) -> "array[float]":
     row = array("f", bytes(4 * UNSAID))
-    row[0] = 1.0
+    row[0] = row[COLUMN["status is fresh"]] = row[COLUMN["last reaction is none"]] = 1.0
     row[COLUMN["app 0"] + signal.app] = 1.0
     row[COLUMN["trigger is user"] + signal.trigger] = 1.0
     row[COLUMN["topic row 0"] + signal.topic] = 1.0

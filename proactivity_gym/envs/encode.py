@@ -96,9 +96,10 @@ class Encoder:
             self._episode.jobs.changed.update(range(len(stretch.then)))
 
     def _resources(self) -> None:
-        jobs, rows, buffer = self._episode.jobs, self._episode.week.plan.resources, self._buffer
-        for index in jobs.changed | jobs.running:
-            left, queued = jobs.state(index)
-            buffer[_LEFT + index * _WIDTH] = left / rows[index].capacity
-            buffer[_QUEUED + index * _WIDTH] = capped(queued / _DAY)
+        jobs, buffer, now = self._episode.jobs, self._buffer, self._episode.now
+        for index in jobs.changed | jobs.running if jobs.running else jobs.changed:
+            bench, place = jobs.benches[index], index * _WIDTH
+            left, queued = bench.state(now, jobs.used[index])
+            buffer[_LEFT + place] = left / bench.row.capacity
+            buffer[_QUEUED + place] = queued / _DAY if queued < _DAY else 1.0
         jobs.changed.clear()

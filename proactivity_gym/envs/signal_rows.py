@@ -12,12 +12,12 @@ from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.words import MAX_SIGNALS
 
-_STATUS = COLUMN["status is fresh"]
+_FRESH = COLUMN["status is fresh"]
 _CLASH = COLUMN["clashes with usage now"]
 _AMOUNT = COLUMN["amount / stated limit / 2"]
 _READ, _RESOLVED = COLUMN["share of linked records read"], COLUMN["already resolved, as read"]
 _FACTS = COLUMN["facts out, as read"]
-_REACTION = COLUMN["last reaction is none"]
+_NO_REACTION = COLUMN["last reaction is none"]
 _EMPTY = array("f", bytes(4 * WIDTH))
 
 
@@ -129,8 +129,12 @@ class SignalRows:
         if stage.until < self._until:
             self._until = stage.until
         buffer[start : start + UNSAID] = stage.row
-        buffer[start + _STATUS + signal.status] = 1.0
-        buffer[start + _REACTION + signal.reaction] = 1.0
+        if signal.status:
+            buffer[start + _FRESH] = 0.0
+            buffer[start + _FRESH + signal.status] = 1.0
+        if signal.reaction:
+            buffer[start + _NO_REACTION] = 0.0
+            buffer[start + _NO_REACTION + signal.reaction] = 1.0
         if self._used[card.resource] > card.room:
             buffer[start + _CLASH] = 1.0
         if card.conditional or not self._reading.read.isdisjoint(card.links):

@@ -124,7 +124,8 @@ class Bench:
         for job in self.running:
             queued += job.start + job.left - now
         if self.queue or self.paused or self.planned:
-            queued += sum(job.left for jobs in (self.queue, self.paused, self.planned) for job in jobs)
+            for job in (*self.queue, *self.paused, *self.planned):
+                queued += job.left
         if not inside(self.row.open, now):
             return 0, queued
         taken = self.spent if self.row.stock else self.taken

@@ -46,19 +46,19 @@ class Listener(Protocol):
 class Jobs:
     """The jobs of an episode and the resources they share."""
 
-    __slots__ = ("_benches", "_host", "_late", "_listener", "all", "changed", "running", "used")
+    __slots__ = ("_host", "_late", "_listener", "all", "benches", "changed", "running", "used")
 
     def __init__(self, host: Host, listener: Listener) -> None:
         """Start with nothing to do."""
         self._host = host
         self._listener = listener
         self.all: list[Job] = []
-        self._benches = [Bench(row, host.week.plan.horizon) for row in host.week.plan.resources]
+        self.benches = [Bench(row, host.week.plan.horizon) for row in host.week.plan.resources]
         self.running: set[int] = set()
         """Resources with jobs that run."""
-        self.changed = set(range(len(self._benches)))
+        self.changed = set(range(len(self.benches)))
         """Resources whose state changed since an observer last looked, otherwise than by time going on."""
-        self.used = [0] * len(self._benches)
+        self.used = [0] * len(self.benches)
         """Units of each resource that the user takes now."""
         self._late: dict[int, int] = {}
         """Minutes by which a use of the user's ends later, for having been slowed."""
@@ -71,7 +71,7 @@ class Jobs:
         if timing == _NOW:
             return host.now
         when, forecast = _WHEN[timing], host.week.plan.forecast
-        bench = self._benches[row.resource]
+        bench = self.benches[row.resource]
         latest = latest_start(host.week.plan, work_min, row.review_min, by) if timing == _DUE else None
         own = bench.own_uses(host.now)
         if bench.forecast is None:
@@ -88,7 +88,7 @@ class Jobs:
         """Take a job on; its `start` is what `plan` answered."""
         self.all.append(job)
         self.changed.add(job.row.resource)
-        bench = self._benches[job.row.resource]
+        bench = self.benches[job.row.resource]
         if job.timing == _NOW:
             self._make_room(job, bench)
             bench.queue.append(job)
@@ -113,7 +113,7 @@ class Jobs:
             self._pause(other, bench)
 
     def _fits(self, job: Job) -> bool:
-        return self._benches[job.row.resource].fits(job, self._host.now, self.used[job.row.resource])
+        return self.benches[job.row.resource].fits(job, self._host.now, self.used[job.row.resource])
 
     def _run(self, job: Job, bench: Bench) -> None:
         host, first = self._host, not job.begun
@@ -148,7 +148,7 @@ class Jobs:
         job = self.all[key // _VERSIONS]
         if job.version != key % _VERSIONS:
             return
-        bench = self._benches[job.row.resource]
+        bench = self.benches[job.row.resource]
         bench.planned.remove(job)
         if self._fits(job):
             self._run(job, bench)
@@ -165,13 +165,13 @@ class Jobs:
         if job.version != key % _VERSIONS:
             return
         resource = job.row.resource
-        self._stop(job, self._benches[resource])
+        self._stop(job, self.benches[resource])
         self._listener.job_done(job)
         self._refill(resource)
 
     def _refill(self, resource: int) -> None:
         """Start what waits and fits: NOW jobs in order, then paused ones."""
-        bench = self._benches[resource]
+        bench = self.benches[resource]
         while bench.queue and self._fits(bench.queue[0]):
             self._run(bench.queue.pop(0), bench)
         for job in list(bench.paused):
@@ -184,7 +184,7 @@ class Jobs:
     def on_use(self, index: int, begins: bool) -> None:
         """Learn that the user's own use of a resource begins or ends (later, if slowed), and make way or plan anew."""
         use = self._host.week.usages[index]
-        bench = self._benches[use.resource]
+        bench = self.benches[use.resource]
         if begins:
             bench.slowed = 0
         elif bench.slowed:
@@ -236,7 +236,7 @@ class Jobs:
 
     def on_resource(self, resource: int) -> None:
         """Learn that a resource opens, closes or is reset."""
-        bench = self._benches[resource]
+        bench = self.benches[resource]
         self.changed.add(resource)
         if self._host.now in bench.row.resets:
             bench.spent = 0
@@ -244,7 +244,7 @@ class Jobs:
 
     def state(self, resource: int) -> tuple[int, int]:
         """Return what an observer sees of a resource: units free now, and minutes queued by the agent."""
-        return self._benches[resource].state(self._host.now, self.used[resource])
+        return self.benches[resource].state(self._host.now, self.used[resource])
 
 
 def _pick(spans: Spans, now: int, latest: int | None) -> int:

@@ -49,12 +49,13 @@ class Reading:
 
     def there(self, record: int, now: int) -> bool:
         """Tell whether a record has appeared."""
-        if self._week.record_at[record] > now:
-            return False
-        return not self._week.plan.records[record].requirements or record in self._present
+        week = self._week
+        return week.record_at[record] <= now and (record in self._present or not week.plan.records[record].requirements)
 
     def note(self, records: Sequence[int], now: int) -> list[int]:
         """Mark those records read that have appeared, and return the newly read ones."""
+        if self.read.issuperset(records):
+            return []
         fresh = [r for r in records if r not in self.read and self.there(r, now)]
         if fresh:
             self.read.update(fresh)
