@@ -11,11 +11,9 @@ from proactivity_gym.envs.layout import COLUMN
 from proactivity_gym.sim.reading import SETTLED
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.week import Plan, SignalRow, Week
-from proactivity_gym.sim.words import RecordStatus, Trigger
+from proactivity_gym.sim.words import Trigger
 
 _HALF_DAY = 720.0
-_STATUSES = [[float(status == other) for other in RecordStatus] for status in RecordStatus]
-_LINK_MARKS = 1 + len(RecordStatus)
 _IDLE, _SLEEP = COLUMN["fits before the stated deadline if IDLE"], COLUMN["fits before the stated deadline if SLEEP"]
 _WORK, _HAS_BY, _HAS_AMOUNT = COLUMN["work, in half days"], COLUMN["a deadline is stated"], COLUMN["an amount is at stake"]
 _PLANS_KEPT, _WEEKS_KEPT = 64, 16
@@ -39,12 +37,14 @@ class Card:
     """A signal in its week."""
 
     __slots__ = (
+        "_appear",
         "_base",
-        "_chances",
+        "_idle",
         "_own",
+        "_plan",
+        "_sleep",
         "_stages",
         "_turns",
-        "_week",
         "amount",
         "conditional",
         "due",
@@ -57,12 +57,12 @@ class Card:
 
     def __init__(self, week: Week, index: int) -> None:
         """Work out the card of a signal, a row of the plan."""
-        row, rules = week.plan.signals[index], _rules_of(week.plan)
-        self._base = rules.base_rows[index][:]
-        self._base[_WORK] = min(1.0, week.signal_work[index] / _HALF_DAY)
-        self._base[_HAS_BY] = week.signal_by[index] < NEVER
-        self._base[_HAS_AMOUNT] = week.signal_amount[index] > 0
-        self.due = ages.due(week.signal_by[index])
+        row, rules, by, work = week.plan.signals[index], _rules_of(week.plan), week.signal_by[index], week.signal_work[index]
+        self._base = base = rules.base_rows[index][:]
+        base[_WORK] = work / _HALF_DAY if work < _HALF_DAY else 1.0
+        base[_HAS_BY] = by < NEVER
+        base[_HAS_AMOUNT] = week.signal_amount[index] > 0
+        self.due = ages.due(by)
         """Where the time left to its stated deadline starts (see `ages`)."""
         self.amount = week.signal_amount[index]
         self.topic = row.topic
@@ -75,10 +75,10 @@ class Card:
         """Whether more than the minute decides which of them appear."""
         self.settled = rules.settled
         """Records that say that their matter is settled."""
-        self._week = week
-        self._chances = week.last_chance(index)
-        idle, sleep = self._chances
-        self._turns = sorted({idle + 1, sleep + 1, *map(week.record_at.__getitem__, self.links), NEVER})
+        self._plan = week.plan
+        self._idle, self._sleep = idle, sleep = week.last_chance(index)
+        self._appear = [week.record_at[link] for link in self.links]
+        self._turns = sorted({idle + 1, sleep + 1, NEVER, *self._appear})
         self._stages: dict[int, Stage] = {}
 
     def stage(self, minute: int) -> Stage:
@@ -86,22 +86,23 @@ class Card:
         index = bisect_right(self._turns, minute)
         found = self._stages.get(index)
         if found is None:
-            idle, sleep = self._chances
-            linked = tuple(link for link in self.links if self._week.record_at[link] <= minute)
-            row = array("f", self._base)
-            row[_IDLE] = minute <= idle
-            row[_SLEEP] = minute <= sleep
-            row[LINKED : LINKED + _LINK_MARKS] = self.link_marks(linked)
+            linked = self.links[: bisect_right(self._appear, minute)]
+            row = self._base[:]
+            row[_IDLE] = minute <= self._idle
+            row[_SLEEP] = minute <= self._sleep
+            self.mark_links(linked, row, 0)
             found = self._stages[index] = Stage(self._turns[index], linked, row)
         return found
 
-    def link_marks(self, linked: Sequence[int]) -> "array[float]":
-        """Return the columns from LINKED on for linked records, oldest first: how many, and the status of the newest.
+    def mark_links(self, linked: Sequence[int], buffer: "array[float]", start: int) -> None:
+        """Write into a row without such marks how many records, oldest first, are linked, and the status of the newest.
 
         The signal's own record counts only if it is alone.
         """
-        newest = linked[-1] if linked[-1] != self._own or len(linked) == 1 else linked[-2]
-        return array("f", [min(1.0, (len(linked) - 1) / 8), *_STATUSES[self._week.plan.records[newest].status]])
+        others = len(linked) - 1
+        newest = linked[-2] if others and linked[-1] == self._own else linked[-1]
+        buffer[start + LINKED] = others / 8 if others < 8 else 1.0
+        buffer[start + LINKED + 1 + self._plan.records[newest].status] = 1.0
 
 
 class Cards(dict[int, Card]):

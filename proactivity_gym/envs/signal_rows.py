@@ -18,6 +18,7 @@ _AMOUNT = COLUMN["amount / stated limit / 2"]
 _READ, _RESOLVED = COLUMN["share of linked records read"], COLUMN["already resolved, as read"]
 _FACTS = COLUMN["facts out, as read"]
 _NO_REACTION = COLUMN["last reaction is none"]
+_NO_LINKS = array("f", bytes(4 * (_READ - LINKED)))
 _EMPTY = array("f", bytes(4 * WIDTH))
 
 
@@ -155,8 +156,9 @@ class SignalRows:
         card, buffer, start, reading = watch.card, self._buffer, watch.start, self._reading
         linked = watch.stage.linked
         if card.conditional:
-            linked = tuple(record for record in linked if reading.there(record, now))
-            buffer[start + LINKED : start + _READ] = card.link_marks(linked)
+            linked = [record for record in linked if reading.there(record, now)]
+            buffer[start + LINKED : start + _READ] = _NO_LINKS
+            card.mark_links(linked, buffer, start)
         read = reading.read
         seen = [record for record in linked if record in read]
         buffer[start + _READ] = len(seen) / len(linked)

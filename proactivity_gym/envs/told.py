@@ -1,7 +1,7 @@
 """What has been said about delegation, as the observation tells it: in its table, and again in each signal's row."""
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Set
 
 from proactivity_gym.envs.ages import Ages, stated
 from proactivity_gym.envs.layout import DELEGATION
@@ -28,24 +28,28 @@ class Told:
         self._buffer = buffer
         self._start = start
         self.shown: dict[int, Shown] = {}
-        """What signals show, by topic, as far as somebody asked `of` it since it changed."""
+        """What signals of a topic show, as far as it is worked out."""
 
-    def update(self, topics: Iterable[int]) -> None:
+    def update(self, topics: Set[int]) -> None:
         """Bring the rows of some topics up to the present."""
-        book = self._book
+        book, shown = self._book, self.shown
+        if ANY in topics:
+            shown.clear()
         for topic in topics:
             start, row = self._start + topic * _WIDTH, book.rows[topic]
-            self._buffer[start : start + _WIDTH] = _numbers(row, book.counts[topic])
-            self._ages.told_topic(topic, stated(row and row[1]))
-            if topic == ANY:
-                self.shown.clear()
-            self.shown.pop(topic, None)
+            numbers, age = _numbers(row, book.counts[topic]), stated(row and row[1])
+            self._buffer[start : start + _WIDTH] = numbers
+            self._ages.told_topic(topic, age)
+            if row is not None:
+                shown[topic] = numbers, age, book.limit(topic)
+            elif topic in shown:
+                del shown[topic]
 
     def of(self, topic: int) -> "Shown":
         """Work out what a signal of a topic shows."""
         book = self._book
         row = book.stated(topic)
-        found = self.shown[topic] = (_numbers(row, book.counts[topic]), stated(row and row[1]), book.limit(topic))
+        found = self.shown[topic] = _numbers(row, book.counts[topic]), stated(row and row[1]), book.limit(topic)
         return found
 
 

@@ -52,7 +52,8 @@ def last_in(spans: Spans, minute: int) -> int:
     i = bisect_right(spans[0], minute) - 1
     if i < 0:
         return -1
-    return min(minute, spans[1][i] - 1)
+    last = spans[1][i] - 1
+    return last if last < minute else minute
 
 
 def next_start(spans: Spans, minute: int) -> int:

@@ -3,6 +3,7 @@
 Everything refers to everything by index. Minutes are since midnight of day 0; a missing instant is NEVER.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,14 @@ from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import Statement
 from proactivity_gym.sim.forecast import Forecast, ResourceRow, When
 from proactivity_gym.sim.schedule import Event
-from proactivity_gym.sim.timeline import Spans, last_in, starts_for
+from proactivity_gym.sim.timeline import NEVER, Spans, last_in, starts_for
 from proactivity_gym.sim.words import ActionClass, Outcome, Phase, RecordStatus, Trigger
 
 if TYPE_CHECKING:
     from proactivity_gym.sim.scenario import Persona, Scenario
 
 NO_TASK = -1
+_FREE, _ASLEEP = When.FREE, When.ASLEEP
 
 REVIEW_SPAN_MIN = 2880
 """How far a daily review looks back and ahead."""
@@ -176,8 +178,10 @@ class Week:
     reference_attempts: int = 0
     linked: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
     ends: dict[int, int] = field(default_factory=dict[int, int])
-    spans: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
-    """Per candidate: when its record appears, when what it is about is due, and the candidate."""
+    by_at: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
+    """When the record of a candidate appears, when what it is about is due, and the candidate, in this order."""
+    by_due: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
+    """When what a candidate's record is about is due, when it appears, and the candidate, in this order."""
     rankings: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     """Per review: candidates in its span, nearest first; filled as reviews come."""
 
@@ -190,8 +194,7 @@ class Week:
         found = self.linked.get(signal)
         if found is None:
             row = self.plan.signals[signal]
-            evidence = self.task_evidence[row.task] if row.task >= 0 else ()
-            linked = {*row.links, *evidence}
+            linked = {*row.links, *self.task_evidence[row.task]} if row.task >= 0 else set(row.links)
             found = tuple(sorted(sorted(linked), key=self.record_at.__getitem__) if len(linked) > 1 else linked)
             self.linked[signal] = found
         return found
@@ -210,10 +213,11 @@ class Week:
 
         By the forecast; without a stated deadline the end of the week takes its place.
         """
-        row, work, starts = self.plan.signals[signal], self.signal_work[signal], self.plan.forecast.starts
-        landing = last_in(self.plan.free, min(self.signal_by[signal], self.plan.horizon - 1)) - work
-        idle = last_in(starts(row.resource, row.demand, work, When.FREE), landing)
-        return idle, last_in(starts(row.resource, row.demand, work, When.ASLEEP), landing)
+        plan, work = self.plan, self.signal_work[signal]
+        row, starts = plan.signals[signal], plan.forecast.starts
+        landing = last_in(plan.free, min(self.signal_by[signal], plan.horizon - 1)) - work
+        idle = last_in(starts(row.resource, row.demand, work, _FREE), landing)
+        return idle, last_in(starts(row.resource, row.demand, work, _ASLEEP), landing)
 
     def ranking(self, review: int) -> list[int]:
         """Return the candidates of a review (its minute), nearest first: due ahead or changed before, within two days."""
@@ -224,15 +228,17 @@ class Week:
         return found
 
     def _rank(self, review: int) -> list[int]:
-        if not self.spans:
+        if not self.by_at:
             records = [(index, self.plan.signals[index].record) for index in self.candidates]
-            self.spans = [(self.record_at[record], self.record_due[record], index) for index, record in records]
-        near = [
-            (due - review if review <= due < 2 * review - at else review - at, index)
-            for at, due, index in self.spans
-            if at <= review and (review - at <= REVIEW_SPAN_MIN or review <= due <= review + REVIEW_SPAN_MIN)
-        ]
-        return [index for _, index in sorted(near)]
+            self.by_at = sorted((self.record_at[record], self.record_due[record], index) for index, record in records)
+            self.by_due = sorted((due, at, index) for at, due, index in self.by_at if due < NEVER)
+        since, until = review - REVIEW_SPAN_MIN, review + REVIEW_SPAN_MIN
+        fresh = self.by_at[bisect_left(self.by_at, (since,)) : bisect_left(self.by_at, (review + 1,))]
+        ahead = self.by_due[bisect_left(self.by_due, (review,)) : bisect_left(self.by_due, (until + 1,))]
+        near = [(due - review if review <= due < 2 * review - at else review - at, index) for at, due, index in fresh]
+        near += [(due - review if due < 2 * review - at else review - at, index) for due, at, index in ahead if at < since]
+        near.sort()
+        return [index for _, index in near]
 
 
 def total(amounts: Amounts, values: dict[str, str | int | float]) -> float:
