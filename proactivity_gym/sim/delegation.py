@@ -38,7 +38,7 @@ def expected_depth(statements: Sequence[Statement], topic: int, action_class: Ac
     """
     for row in (topic, ANY):
         for statement in reversed(statements):
-            if statement.at <= now < statement.until and statement.covers(row, action_class, amount):
+            if statement.topic == row and statement.at <= now < statement.until and statement.covers(row, action_class, amount):
                 return statement.depth
     return Depth.SUGGEST
 

@@ -15,6 +15,7 @@ from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import BEFORE, Statement, expected_depth
 from proactivity_gym.sim.plan import topic_rows
 from proactivity_gym.sim.scenario import Draw
+from proactivity_gym.sim.tables import tables_of
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.week import Plan, Requirement, UsageRow, Week, total
 from proactivity_gym.sim.words import ActionClass, Depth, Outcome
@@ -47,7 +48,7 @@ def written(plan: Plan) -> Week:
         signal_by=[_stated(plan, row.record) for row in plan.signals],
         signal_expires=[],
         signal_work=[row.work_min for row in plan.signals],
-        signal_amount=[],
+        signal_amount=[0.0] * len(plan.signals),
         task_deadline=[clock.minute(task.deadline) for task in scenario.tasks],
         task_ready=[],
         task_noop=[row.noop for row in plan.tasks],
@@ -92,7 +93,7 @@ def vary(base: Week, stream: str, seed: int) -> Week:
         signal_by=base.signal_by.copy(),
         signal_expires=[],
         signal_work=base.signal_work.copy(),
-        signal_amount=[],
+        signal_amount=base.signal_amount.copy(),
         task_deadline=base.task_deadline.copy(),
         task_ready=[],
         task_noop=base.task_noop.copy(),
@@ -163,19 +164,16 @@ def _overrun(base: Week, us: Sequence[float]) -> tuple[UsageRow, ...]:
 
 def _shift(week: Week) -> None:
     """Move what names a group: records with what they are about, stated and true deadlines."""
-    scenario = week.plan.scenario
-    by_record = [week.shifts.get(record.moves or "", 0) for record in scenario.records]
-    by_signal = [by_record[row.record] for row in week.plan.signals]
-    by_task = [week.shifts.get(task.moves or "", 0) for task in scenario.tasks]
-    week.record_at = _moved(week.record_at, by_record)
-    week.record_due = _moved(week.record_due, by_record)
-    week.signal_by = _moved(week.signal_by, by_signal)
-    week.task_deadline = _moved(week.task_deadline, by_task)
-
-
-def _moved(minutes: Sequence[int], shifts: Sequence[int]) -> list[int]:
-    """Add shifts to instants, but for those that are none (BEFORE, NEVER)."""
-    return [m + shift if BEFORE < m < NEVER else m for m, shift in zip(minutes, shifts, strict=True)]
+    tables = tables_of(week.plan)
+    for instants, moves in (
+        (week.record_at, tables.records),
+        (week.record_due, tables.records),
+        (week.signal_by, tables.signals),
+        (week.task_deadline, tables.tasks),
+    ):
+        for index, group in moves:
+            if BEFORE < instants[index] < NEVER:
+                instants[index] += week.shifts[group]
 
 
 def _stretch(week: Week, us: Sequence[float]) -> None:
@@ -186,28 +184,29 @@ def _stretch(week: Week, us: Sequence[float]) -> None:
 
 
 def _thin_noise(week: Week, us: Sequence[float]) -> None:
-    for i, (record, u) in enumerate(zip(week.plan.scenario.records, us, strict=True)):
-        if u >= record.chance:
-            week.record_at[i] = NEVER
+    for index, chance in tables_of(week.plan).chances:
+        if us[index] >= chance:
+            week.record_at[index] = NEVER
 
 
 def _resolve(week: Week, us: Sequence[float]) -> None:
-    scenario = week.plan.scenario
-    for i, (task, row, u) in enumerate(zip(scenario.tasks, week.plan.tasks, us, strict=True)):
-        if row.resolved_by >= 0 and u < task.resolved_chance:
-            record = scenario.records[row.resolved_by]
+    scenario, rows = week.plan.scenario, week.plan.tasks
+    for i in tables_of(week.plan).resolvable:
+        if us[i] < scenario.tasks[i].resolved_chance:
+            record = scenario.records[rows[i].resolved_by]
             at = _minute(week.plan.clock, record.at, BEFORE)
-            week.record_at[row.resolved_by] = at + (week.shifts[record.moves] if record.moves and record.at else 0)
+            week.record_at[rows[i].resolved_by] = at + (week.shifts[record.moves] if record.moves and record.at else 0)
             week.task_noop[i] = True
-            week.task_evidence[i] = (*row.evidence, row.resolved_by)
+            week.task_evidence[i] = (*rows[i].evidence, rows[i].resolved_by)
 
 
 def _finish(week: Week, us: Sequence[float]) -> None:
     """Derive what follows from the rest: readiness, expiries, amounts, statements, events and the reference path."""
     plan = week.plan
     week.task_ready = [max(0, *(week.record_at[e] for e in evidence)) for evidence in week.task_evidence]
-    week.signal_amount = [total(row.amounts, week.values) for row in plan.signals]
-    first = [min((week.record_at[plan.signals[s].record] for s in t.signals), default=NEVER) for t in plan.tasks]
+    for index in tables_of(plan).priced if week.varied else range(len(plan.signals)):
+        week.signal_amount[index] = total(plan.signals[index].amounts, week.values)
+    first = [min([week.record_at[record] for record in records], default=NEVER) for records in tables_of(plan).carriers]
     week.signal_expires = _expiries(week, first, us)
     week.candidates = [i for i, row in enumerate(plan.signals) if not row.surfaces and week.record_at[row.record] < NEVER]
     if not week.varied:
