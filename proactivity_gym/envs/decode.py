@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,20 +17,19 @@ WAIT: Decoded = (0, 0, 0)
 KEYS = ("target", "depth", "timing")
 _SIZES = (MAX_SIGNALS + 1, len(Depth), len(Timing))
 _WORDS: tuple[Mapping[str, int], ...] = ({}, {d.name: int(d) for d in Depth}, {t.name: int(t) for t in Timing})
-_INT64 = np.dtype(np.int64)
+_ARRAY, _INT64 = np.ndarray, np.dtype(np.int64)
 _LEGAL: dict[bytes, Decoded] = {np.array(parts, np.int64).tobytes(): parts for parts in product(*map(range, _SIZES))}
 _LONGEST_JSON = 10_000
 
 
-def decode(action: object) -> Decoded | None:
+def decode(action: Any) -> Decoded | None:
     """Return (target, depth, timing), or None for what is no action.
 
     Taken are sequences and integer arrays of three, mappings and JSON objects with the keys target, depth and timing (depth
     and timing also as words), and numbers with whole values; booleans and numbers out of range are not.
     """
-    array = cast("npt.NDArray[np.int64]", action)
-    if isinstance(action, np.ndarray) and array.dtype is _INT64 and array.ndim == 1:
-        return _LEGAL.get(array.tobytes())  # what a MultiDiscrete space samples: no need to look at its numbers
+    if type(action) is _ARRAY and action.dtype is _INT64 and action.ndim == 1:
+        return _LEGAL.get(action.tobytes())  # what a MultiDiscrete space samples: no need to look at its numbers
     return _decode_slowly(action)
 
 

@@ -34,16 +34,30 @@ _CAPACITY, _LEFT, _THEN, _TONIGHT, _QUEUED = (
 )
 
 
+class _Flat:
+    """A NumPy view of a buffer; a copy of it is a view of the copied buffer."""
+
+    __slots__ = ("_buffer", "view")
+
+    def __init__(self, buffer: "array[float]") -> None:
+        self._buffer = buffer
+        self.view = np.frombuffer(buffer, np.float32)
+
+    def __reduce__(self) -> tuple[object, tuple["array[float]"]]:
+        return _Flat, (self._buffer,)
+
+
 class Encoder:
     """Keeps the numbers of one episode's observation up to date."""
 
-    __slots__ = ("_ages", "_buffer", "_episode", "_outlook", "_rows", "_until")
+    __slots__ = ("_ages", "_buffer", "_episode", "_flat", "_outlook", "_rows", "_until")
 
     def __init__(self, episode: Episode) -> None:
         """Start on an episode."""
         self._episode = episode
         self._outlook = outlook_of(episode.week.plan)
         self._buffer = array("f", bytes(4 * TOTAL))
+        self._flat = _Flat(self._buffer)
         self._ages = Ages()
         told = Told(episode.inbox.book, self._ages, self._buffer, _DELEGATION.start)
         self._rows = SignalRows(episode, told, self._ages, self._buffer, _SIGNALS.start)
@@ -66,7 +80,7 @@ class Encoder:
         self._rows.update(now)
         if jobs.running or jobs.changed:
             self._resources()
-        flat = np.frombuffer(bytearray(buffer), np.float32)
+        flat = self._flat.view.copy()
         self._ages.write(flat, now)
         return {
             "clock": flat[_CLOCK],

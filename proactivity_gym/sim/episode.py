@@ -169,7 +169,8 @@ class Episode:
             day = bisect_right(dawns, self.now)
             self._dusk = dawns[day] if day < len(dawns) else NEVER
             self.inbox.new_day()
-        self.inbox.deliver()
+        if self.inbox.pending:
+            self.inbox.deliver()
 
     def on_statement(self, index: int) -> None:
         """Learn that the user makes a statement."""

@@ -63,12 +63,12 @@ class Inbox:
         "_listener",
         "_looks",
         "_not_before",
-        "_pending",
         "book",
         "busy_until",
         "changed",
         "last_reaction",
         "offers_today",
+        "pending",
         "seen_today",
         "trust",
     )
@@ -80,7 +80,8 @@ class Inbox:
         self.book = book
         self.trust = trust.START
         self.busy_until = 0
-        self._pending: list[Job] = []
+        self.pending: list[Job] = []
+        """What waits to be delivered."""
         self._not_before: dict[int, int] = {}
         self._looks: set[int] = set()
         """Minutes in which deliveries will be looked at."""
@@ -93,7 +94,7 @@ class Inbox:
 
     def waiting(self) -> int:
         """Return how many offers wait to be delivered or answered."""
-        return len([job for job in self._pending if job.depth == _SUGGEST])
+        return len([job for job in self.pending if job.depth == _SUGGEST])
 
     def new_day(self) -> None:
         """Start the day's counts anew."""
@@ -107,7 +108,7 @@ class Inbox:
         host = self._host
         at_once = job.timing == _NOW and host.phase != _ASLEEP and job.depth != _PREPARE
         self._not_before[job.id] = when = host.now if at_once else next_in(host.week.plan.free, host.now)
-        self._pending.append(job)
+        self.pending.append(job)
         self.changed = True
         if when > host.now:
             self._look_again(when)
@@ -115,20 +116,18 @@ class Inbox:
 
     def deliver(self) -> None:
         """Deliver what can be: offers one at a time, in order, each when the user gets to it."""
-        if not self._pending:
-            return
         host = self._host
-        for job in list(self._pending):
+        for job in list(self.pending):
             if self._not_before[job.id] > host.now:
                 continue
             if host.phase == _ASLEEP or ((job.timing != _NOW or job.presented) and host.phase != _FREE):
                 self._put_off(job)
             elif job.depth != _SUGGEST:
-                self._pending.remove(job)
+                self.pending.remove(job)
                 self._arrive(job)
                 self._notice(job)
             elif host.now >= self.busy_until:
-                self._pending.remove(job)
+                self.pending.remove(job)
                 self._offer(job)
             else:
                 self._look_again(self.busy_until)
@@ -175,7 +174,7 @@ class Inbox:
         if reaction == Reaction.DEFER:
             self.hear(job, reaction)
             job.presented = True
-            self._pending.append(job)
+            self.pending.append(job)
             self.changed = True
             self._not_before[job.id] = free_again
             self._look_again(free_again)
