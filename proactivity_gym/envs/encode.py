@@ -70,12 +70,12 @@ class Encoder:
 
     def observe(self) -> Observation:
         """Return the observation of the present: a fresh dict of arrays that the caller may keep."""
-        episode, buffer, now = self._episode, self._buffer, self._episode.now
-        inbox, jobs = episode.inbox, episode.jobs
-        buffer[:MOMENT] = self._outlook.moments[now]
+        episode, now = self._episode, self._episode.now
+        jobs = episode.jobs
+        self._buffer[:MOMENT] = self._outlook.moments[now]
         if now >= self._until:
             self._look_ahead(now)
-        if inbox.changed:
+        if episode.inbox.changed:
             self._user()
         self._rows.update(now)
         if jobs.running or jobs.changed:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from proactivity_gym.sim.timeline import NEVER, Spans, Use, free_spans, inside, overlap, starts_for
+from proactivity_gym.sim.timeline import NEVER, Spans, Use, free_spans, inside, overlap, rest, starts_for
 
 
 class When(IntEnum):
@@ -19,6 +19,9 @@ class When(IntEnum):
     ASLEEP = 1
     """All of it lies inside one sleep."""
     ANY_TIME = 2
+
+
+_FREE, _ASLEEP = When.FREE, When.ASLEEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +81,16 @@ class Forecast:
             spans = self._starts[key] = self.starts_beside(self.uses[resource], resource, (demand, work_min, when))
         return spans
 
-    def starts_beside(self, uses: list[Use], resource: int, job: tuple[int, int, When]) -> Spans:
-        """Return the minutes at which a job (demand, minutes of work, when) can start beside the given uses."""
+    def starts_beside(self, uses: list[Use], resource: int, job: tuple[int, int, When], now: int = 0) -> Spans:
+        """Return the minutes from now on at which a job (demand, minutes of work, when) can start beside the given uses."""
         demand, work_min, when = job
         row = self._rows[resource]
-        room = overlap(free_spans(uses, row.capacity - demand, self._horizon), row.open)
-        if when == When.ASLEEP:
-            return starts_for(overlap(room, self._asleep), work_min)
+        coming = [use for use in uses if use[1] > now]
+        room = overlap(free_spans(coming, row.capacity - demand, self._horizon), rest(row.open, now))
+        if when == _ASLEEP:
+            return starts_for(overlap(room, rest(self._asleep, now)), work_min)
         starts = starts_for(room, work_min)
-        return overlap(starts, self._free) if when == When.FREE else starts
+        return overlap(starts, rest(self._free, now)) if when == _FREE else starts
 
 
 def _steps(uses: list[Use]) -> tuple[list[int], list[int]]:

@@ -80,7 +80,7 @@ class Jobs:
             if all(end <= start or begin >= start + work_min for begin, end, _ in own):
                 return start
         uses = own + (forecast.uses[row.resource] if bench.forecast is None else bench.forecast)
-        return _pick(forecast.starts_beside(uses, row.resource, (row.demand, work_min, when)), host.now, latest)
+        return _pick(forecast.starts_beside(uses, row.resource, (row.demand, work_min, when), host.now), host.now, latest)
 
     # The life of a job
 
@@ -131,10 +131,10 @@ class Jobs:
         if not bench.running:
             self.running.discard(resource)
         if job.timing == _NOW and not bench.row.stock:
-            room = bench.row.capacity - job.row.demand
             usages = enumerate(self._host.week.usages)
-            uses = [(u.start, u.end + self._late.get(i, 0), u.units) for i, u in usages if u.resource == resource]
-            shared = crowded_minutes(uses, room, job.start, now)
+            near = [(i, u) for i, u in usages if u.resource == resource and u.start < now]
+            uses = [(u.start, u.end + self._late.get(i, 0), u.units) for i, u in near]
+            shared = crowded_minutes(uses, bench.row.capacity - job.row.demand, job.start, now)
             job.competed += shared
             bench.slowed += shared
 

@@ -32,6 +32,12 @@ def overlap(a: Spans, b: Spans) -> Spans:
     return starts, ends
 
 
+def rest(spans: Spans, minute: int) -> Spans:
+    """Return the spans that are not over at a minute."""
+    first = bisect_right(spans[1], minute)
+    return spans[0][first:], spans[1][first:]
+
+
 def starts_for(spans: Spans, length: int) -> Spans:
     """Return the minutes at which a stretch of `length` minutes can start and still lie inside one span."""
     kept = [(start, end - length + 1) for start, end in zip(*spans, strict=True) if end - start >= length]
@@ -103,7 +109,9 @@ def _append(starts: list[int], ends: list[int], start: int, end: int) -> None:
 
 
 def crowded_minutes(uses: Sequence[Use], room: int, start: int, end: int) -> int:
-    """Return in how many minutes of [start, end) the units taken together exceed `room`."""
+    """Return in how many minutes of [start, end) the units taken together exceed `room`, which is not negative."""
+    if all(until <= start for _, until, _ in uses):
+        return 0
     spare: Spans = overlap(free_spans(uses, room, end), ([start], [end])) if start < end else ([], [])
     return end - start - sum(e - s for s, e in zip(*spare, strict=True))
 
