@@ -126,7 +126,8 @@ class Bench:
         if self.queue or self.paused or self.planned:
             for job in (*self.queue, *self.paused, *self.planned):
                 queued += job.left
-        if not inside(self.row.open, now):
+        row = self.row
+        if not inside(row.open, now):
             return 0, queued
-        taken = self.spent if self.row.stock else self.taken
-        return max(0, self.row.capacity - taken - used), queued
+        left = row.capacity - used - (self.spent if row.stock else self.taken)
+        return left if left > 0 else 0, queued

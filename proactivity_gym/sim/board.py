@@ -96,9 +96,9 @@ class Board:
             schedule.push(following, _EXPIRY, _REVIEWED)
 
     def _open(self, index: int, status: SignalStatus, expires: int, reaction: Reaction) -> OpenSignal:
-        host, slots = self._host, self.slots
-        signal = OpenSignal(len(self.all), index, host.week.plan.signals[index].task, status, host.now, expires, reaction)
-        self.all.append(signal)
+        host, shown, slots = self._host, self.all, self.slots
+        signal = OpenSignal(len(shown), index, host.week.plan.signals[index].task, status, host.now, expires, reaction)
+        shown.append(signal)
         host.turn = True
         if None in slots:
             self._seat(signal, slots.index(None))

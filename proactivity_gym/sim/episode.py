@@ -110,11 +110,9 @@ class Episode:
         return EMPTY_SLOT if signal is None else self._hands.act(signal, depth, timing)
 
     def log(self, row: Row) -> None:
-        """Add a row to the trace, and tell the tally; what scoring never looks at goes to `trace.rows` directly."""
+        """Add a row to the trace and tell the tally; a row that scoring does not look at goes to `trace.rows` directly."""
         self.trace.rows.append(row)
-        handler = HANDLERS.get(row[1])
-        if handler is not None:
-            handler(self.tally, row)
+        HANDLERS[row[1]](self.tally, row)
 
     def draw(self) -> float | None:
         """Return the next number of a stochastic user."""
@@ -175,7 +173,7 @@ class Episode:
     def on_statement(self, index: int) -> None:
         """Learn that the user makes a statement."""
         self.inbox.book.state(self.week.statements[index])
-        self.log((self.now, "stated", index))
+        self.trace.rows.append((self.now, "stated", index))
         self.turn = True
 
     def on_record(self, index: int) -> None:
@@ -221,7 +219,7 @@ class Episode:
             self.outcomes.expire(task)
         for signal in self.board.open():
             self.board.remove(signal)
-        self.log((self.now, "end"))
+        self.trace.rows.append((self.now, "end"))
         self.over = True
 
 

@@ -7,7 +7,7 @@ from proactivity_gym.sim.delegation import Book
 from proactivity_gym.sim.jobs import Job
 from proactivity_gym.sim.schedule import Kind, Schedule
 from proactivity_gym.sim.timeline import NEVER, next_in, next_start
-from proactivity_gym.sim.trace import Row
+from proactivity_gym.sim.trace import Row, Trace
 from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.words import Depth, Phase, Reaction, SignalStatus, Timing
 
@@ -25,6 +25,7 @@ class Host(Protocol):
     phase: Phase
     week: Week
     schedule: Schedule
+    trace: Trace
 
     def log(self, row: Row) -> None:
         """Add a row to the trace."""
@@ -146,7 +147,7 @@ class Inbox:
         host = self._host
         focus = host.phase == _FOCUS and not job.presented
         self.changed = True
-        host.log((host.now, "deliver", job.id, job.row.task, focus))
+        host.trace.rows.append((host.now, "deliver", job.id, job.row.task, focus))
         if focus:
             job.interrupts = True
             self.seen_today += 1
@@ -215,7 +216,7 @@ class Inbox:
         host = self._host
         self.last_reaction = host.now
         self.changed = True
-        host.log((host.now, "reaction", job.id, job.row.task, job.row.topic, reaction))
+        host.trace.rows.append((host.now, "reaction", job.id, job.row.task, job.row.topic, reaction))
 
     # Trust
 
@@ -228,10 +229,10 @@ class Inbox:
         if self.trust < trust.WITHDRAW_BELOW and self.trust < before and too_far:
             if not self.book.withdraw(job.row.topic, host.now):
                 return False
-            host.log((host.now, "withdrawn", job.row.topic))
+            host.trace.rows.append((host.now, "withdrawn", job.row.topic))
             return True
         if self.trust > trust.RESTORE_ABOVE and self.trust > before and self.book.withdrawn:
             for topic in self.book.restore(host.now):
-                host.log((host.now, "restored", topic))
+                host.trace.rows.append((host.now, "restored", topic))
             return True
         return False

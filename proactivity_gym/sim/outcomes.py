@@ -52,27 +52,27 @@ class Outcomes:
         self.by_task: dict[int, Outcome] = {}
         """Outcomes that conditions look at."""
 
-    def _log(self, name: str, job: Job) -> None:
-        self._episode.log((self._episode.now, name, job.id, job.row.task))
+    def _note(self, name: str, job: Job) -> None:
+        self._episode.trace.rows.append((self._episode.now, name, job.id, job.row.task))
 
     # What the resources report
 
     def job_started(self, job: Job, first: bool) -> None:
         """Let the worker work when its slot comes."""
-        self._log("start", job)
+        self._episode.log((self._episode.now, "start", job.id, job.row.task))
         if first:
             job.content = content_of(self._episode, job, self._worker)
             job.wrong = job.content.wrong
 
     def job_paused(self, job: Job) -> None:
         """Note that a job paused."""
-        self._log("pause", job)
+        self._note("pause", job)
 
     def job_done(self, job: Job) -> None:
         """Bring finished work to where its depth takes it."""
         episode, task = self._episode, job.row.task
         episode.turn = True
-        episode.log((episode.now, "done", job.id, task, job.worked, job.wrong))
+        episode.trace.rows.append((episode.now, "done", job.id, task, job.worked, job.wrong))
         if job.competed:
             episode.log((episode.now, "compete", job.id, task, job.competed, "resource", not job.excused))
         if task < 0 or episode.week.task_noop[task] or job.wrong:
@@ -118,13 +118,13 @@ class Outcomes:
         if self.matters[task].outcome in _TAKEN_EFFECT:
             return True
         if self._refuses(job, permitted):
-            self._log("refused", job)
+            self._note("refused", job)
             return False
         if outcome == Outcome.APPROVED:
             self.matters[task].approved = True
             self._episode.log((self._episode.now, "approved", task))
         self._apply(job, _EVERY_EFFECT)
-        self._log("commit", job)
+        self._note("commit", job)
         self._become(task, outcome)
         return True
 

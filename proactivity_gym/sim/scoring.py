@@ -59,11 +59,17 @@ class Weights:
 
 def joint(scores: tuple[float | None, float | None, float | None], weights: Weights) -> float:
     """Return the weighted sum of S_TC, S_TA and S_TR in [0, 1]; the weight of a missing score goes to the others."""
+    tc, ta, tr = scores
     total = earned = 0.0
-    for weight, score in zip((weights.tc, weights.ta, weights.tr), scores):  # noqa: B905 (three of each; every step pays for it)
-        if score is not None:
-            total += weight
-            earned += weight * score
+    if tc is not None:
+        total += weights.tc
+        earned += weights.tc * tc
+    if ta is not None:
+        total += weights.ta
+        earned += weights.ta * ta
+    if tr is not None:
+        total += weights.tr
+        earned += weights.tr * tr
     return earned / total if total else 0.0
 
 

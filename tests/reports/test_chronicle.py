@@ -22,7 +22,7 @@ def over() -> Episode:
                 episode.act(slot, Depth.NOOP, Timing.SLEEP)
             break
         else:
-            episode.log((episode.now, "wait", "empty-slot"))
+            episode.trace.rows.append((episode.now, "wait", "empty-slot"))
         episode.wait()
     return episode
 
