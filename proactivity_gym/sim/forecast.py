@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from proactivity_gym.sim.timeline import NEVER, Spans, Use, free_spans, inside, overlap, rest, starts_for
+from proactivity_gym.sim.timeline import NEVER, Spans, Use, free_spans, inside, last_in, overlap, rest, starts_for
 
 
 class When(IntEnum):
@@ -39,7 +39,7 @@ class ResourceRow:
 class Forecast:
     """The resources of a plan as stated beforehand."""
 
-    __slots__ = ("_asleep", "_free", "_horizon", "_rows", "_starts", "_steps", "changes", "uses")
+    __slots__ = ("_asleep", "_chances", "_free", "_horizon", "_rows", "_starts", "_steps", "changes", "uses")
 
     def __init__(
         self, rows: Sequence[ResourceRow], uses: Sequence[list[Use]], free: Spans, asleep: Spans, horizon: int
@@ -57,6 +57,7 @@ class Forecast:
         """Minutes at which what is foreseen to be free of any resource changes."""
         self._steps = [_steps(stated) for stated in uses]
         self._starts: dict[tuple[int, int, int, int], Spans] = {}
+        self._chances: dict[tuple[int, int, int, int], tuple[int, int]] = {}
 
     def free_at(self, resource: int, minute: int) -> int:
         """Return the units of a resource that are foreseen to be free at a minute (none after the week)."""
@@ -80,6 +81,19 @@ class Forecast:
         if spans is None:
             spans = self._starts[key] = self.starts_beside(self.uses[resource], resource, (demand, work_min, when))
         return spans
+
+    def last_chance(self, resource: int, demand: int, work_min: int, by: int) -> tuple[int, int]:
+        """Return the last starts, while the user is free and while they sleep, of work that lands by a deadline (-1: none).
+
+        It lands at a free moment; without a deadline the end of the week takes its place. The other arguments are as of `starts`.
+        """
+        key = (resource, demand, work_min, by)
+        found = self._chances.get(key)
+        if found is None:
+            landing = last_in(self._free, min(by, self._horizon - 1)) - work_min
+            idle = last_in(self.starts(resource, demand, work_min, _FREE), landing)
+            found = self._chances[key] = idle, last_in(self.starts(resource, demand, work_min, _ASLEEP), landing)
+        return found
 
     def starts_beside(self, uses: list[Use], resource: int, job: tuple[int, int, When], now: int = 0) -> Spans:
         """Return the minutes from now on at which a job (demand, minutes of work, when) can start beside the given uses."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import Statement
-from proactivity_gym.sim.forecast import Forecast, ResourceRow, When
+from proactivity_gym.sim.forecast import Forecast, ResourceRow
 from proactivity_gym.sim.schedule import Event
 from proactivity_gym.sim.timeline import NEVER, Spans, last_in, starts_for
 from proactivity_gym.sim.words import ActionClass, Outcome, Phase, RecordStatus, Trigger
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from proactivity_gym.sim.scenario import Persona, Scenario
 
 NO_TASK = -1
-_FREE, _ASLEEP = When.FREE, When.ASLEEP
 
 REVIEW_SPAN_MIN = 2880
 """How far a daily review looks back and ahead."""
@@ -213,11 +212,8 @@ class Week:
 
         By the forecast; without a stated deadline the end of the week takes its place.
         """
-        plan, work = self.plan, self.signal_work[signal]
-        row, starts = plan.signals[signal], plan.forecast.starts
-        landing = last_in(plan.free, min(self.signal_by[signal], plan.horizon - 1)) - work
-        idle = last_in(starts(row.resource, row.demand, work, _FREE), landing)
-        return idle, last_in(starts(row.resource, row.demand, work, _ASLEEP), landing)
+        row = self.plan.signals[signal]
+        return self.plan.forecast.last_chance(row.resource, row.demand, self.signal_work[signal], self.signal_by[signal])
 
     def ranking(self, review: int) -> list[int]:
         """Return the candidates of a review (its minute), nearest first: due ahead or changed before, within two days."""
