@@ -124,7 +124,7 @@ class Board:
         self.slots[slot] = None
         self.changed.add(slot)
         host = self._host
-        host.trace.rows.append((host.now, "gone", signal.index, slot))
+        host.trace.cells.extend((host.now, "gone", signal.index, slot))
         if self.waiting:
             self._seat(self.waiting.popleft(), slot)
 

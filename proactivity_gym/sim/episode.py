@@ -89,7 +89,7 @@ class Episode:
             refused: code of the action that was refused and therefore ended the turn (`interventions.ERRORS`).
         """
         if refused is not None:
-            self.trace.rows.append((self.now, "wait", refused))
+            self.trace.cells.extend((self.now, "wait", refused))
         heap, until = self.schedule.heap, self.week.plan.horizon - 1
         self.turn = False
         while heap[0][0] <= until:
@@ -110,8 +110,8 @@ class Episode:
         return EMPTY_SLOT if signal is None else self._hands.act(signal, depth, timing)
 
     def log(self, row: Row) -> None:
-        """Add a row to the trace and tell the tally; a row that scoring does not look at goes to `trace.rows` directly."""
-        self.trace.rows.append(row)
+        """Add a row to the trace and tell the tally; a row that scoring does not look at goes to `trace.cells` directly."""
+        self.trace.cells.extend(row)
         HANDLERS[row[1]](self.tally, row)
 
     def draw(self) -> float | None:
@@ -127,14 +127,16 @@ class Episode:
         if not isinstance(tool, str) or not isinstance(arguments, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] (agents)
             raise ToolError(reprlib.repr(tool), None, "name a tool and give its arguments by name")
         result, fresh = self.reading.look(tool, arguments, self.now)
-        self.trace.rows.extend((self.now, "read", record) for record in fresh)
+        for record in fresh:
+            self.trace.cells.extend((self.now, "read", record))
         return result
 
     def note_read(self, records: Sequence[int]) -> None:
         """Mark records read, as far as they have appeared, and record it."""
         fresh = self.reading.note(records, self.now)
         if fresh:
-            self.trace.rows.extend([(self.now, "read", record) for record in fresh])
+            for record in fresh:
+                self.trace.cells.extend((self.now, "read", record))
 
     # What a decision looks at
 
@@ -173,7 +175,7 @@ class Episode:
     def on_statement(self, index: int) -> None:
         """Learn that the user makes a statement."""
         self.inbox.book.state(self.week.statements[index])
-        self.trace.rows.append((self.now, "stated", index))
+        self.trace.cells.extend((self.now, "stated", index))
         self.turn = True
 
     def on_record(self, index: int) -> None:
@@ -219,7 +221,7 @@ class Episode:
             self.outcomes.expire(task)
         for signal in self.board.open():
             self.board.remove(signal)
-        self.trace.rows.append((self.now, "end"))
+        self.trace.cells.extend((self.now, "end"))
         self.over = True
 
 

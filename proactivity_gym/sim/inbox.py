@@ -147,7 +147,7 @@ class Inbox:
         host = self._host
         focus = host.phase == _FOCUS and not job.presented
         self.changed = True
-        host.trace.rows.append((host.now, "deliver", job.id, job.row.task, focus))
+        host.trace.cells.extend((host.now, "deliver", job.id, job.row.task, focus))
         if focus:
             job.interrupts = True
             self.seen_today += 1
@@ -216,7 +216,7 @@ class Inbox:
         host = self._host
         self.last_reaction = host.now
         self.changed = True
-        host.trace.rows.append((host.now, "reaction", job.id, job.row.task, job.row.topic, reaction))
+        host.trace.cells.extend((host.now, "reaction", job.id, job.row.task, job.row.topic, reaction))
 
     # Trust
 
@@ -229,10 +229,10 @@ class Inbox:
         if self.trust < trust.WITHDRAW_BELOW and self.trust < before and too_far:
             if not self.book.withdraw(job.row.topic, host.now):
                 return False
-            host.trace.rows.append((host.now, "withdrawn", job.row.topic))
+            host.trace.cells.extend((host.now, "withdrawn", job.row.topic))
             return True
         if self.trust > trust.RESTORE_ABOVE and self.trust > before and self.book.withdrawn:
             for topic in self.book.restore(host.now):
-                host.trace.rows.append((host.now, "restored", topic))
+                host.trace.cells.extend((host.now, "restored", topic))
             return True
         return False

@@ -53,7 +53,7 @@ class Outcomes:
         """Outcomes that conditions look at."""
 
     def _note(self, name: str, job: Job) -> None:
-        self._episode.trace.rows.append((self._episode.now, name, job.id, job.row.task))
+        self._episode.trace.cells.extend((self._episode.now, name, job.id, job.row.task))
 
     # What the resources report
 
@@ -72,7 +72,7 @@ class Outcomes:
         """Bring finished work to where its depth takes it."""
         episode, task = self._episode, job.row.task
         episode.turn = True
-        episode.trace.rows.append((episode.now, "done", job.id, task, job.worked, job.wrong))
+        episode.trace.cells.extend((episode.now, "done", job.id, task, job.worked, job.wrong))
         if job.competed:
             episode.log((episode.now, "compete", job.id, task, job.competed, "resource", not job.excused))
         if task < 0 or episode.week.task_noop[task] or job.wrong:

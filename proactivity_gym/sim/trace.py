@@ -73,20 +73,27 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 
 class Trace:
-    """An append-only list of entries, recorded as rows and spelt out when somebody looks."""
+    """An append-only list of entries, recorded as one flat list of cells and spelt out when somebody looks."""
 
-    __slots__ = ("_entries", "rows")
+    __slots__ = ("_entries", "_spelt", "cells")
 
     def __init__(self) -> None:
         """Start empty."""
-        self.rows: list[Row] = []
+        self.cells: list[Any] = []
+        """All rows, one after the other: no object stays behind for an entry that the garbage collector would have to visit."""
         self._entries: list[Entry] = []
+        self._spelt = 0
+        """How many cells are spelt out."""
 
     @property
     def entries(self) -> list[Entry]:
         """The entries so far, in order."""
-        for minute, name, *values in self.rows[len(self._entries) :]:
-            self._entries.append((minute, name, dict(zip(FIELDS[name], map(_plain, values), strict=True))))
+        cells, start = self.cells, self._spelt
+        while start < len(cells):
+            minute, name = cells[start : start + 2]
+            start, first = start + 2 + len(FIELDS[name]), start + 2
+            self._entries.append((minute, name, dict(zip(FIELDS[name], map(_plain, cells[first:start]), strict=True))))
+        self._spelt = start
         return self._entries
 
     def __iter__(self) -> Iterator[Entry]:
@@ -95,7 +102,7 @@ class Trace:
 
     def __len__(self) -> int:
         """Return the number of entries."""
-        return len(self.rows)
+        return len(self.entries)
 
 
 def row_of(entry: Entry) -> Row:

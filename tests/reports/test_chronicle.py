@@ -22,7 +22,7 @@ def over() -> Episode:
                 episode.act(slot, Depth.NOOP, Timing.SLEEP)
             break
         else:
-            episode.trace.rows.append((episode.now, "wait", "empty-slot"))
+            episode.trace.cells.extend((episode.now, "wait", "empty-slot"))
         episode.wait()
     return episode
 

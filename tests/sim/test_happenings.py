@@ -91,7 +91,7 @@ def test_delegation_taken_and_given_back_is_told_in_the_users_words() -> None:
 
 def test_refused_actions_are_told_by_their_code() -> None:
     episode = begin(scenario())
-    episode.trace.rows.append((episode.now, "wait", "empty-slot"))
-    episode.trace.rows.append((episode.now, "wait", None))
+    episode.trace.cells.extend((episode.now, "wait", "empty-slot"))
+    episode.trace.cells.extend((episode.now, "wait", None))
     assert "your action counted as waiting: the target slot holds no signal" in describe(episode)
     assert describe(episode).count("counted as waiting") == 1
