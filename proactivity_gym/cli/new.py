@@ -31,7 +31,7 @@ def skeleton(name: str) -> str:
     """Return the text of a scenario to begin with."""
     from proactivity_gym.scenarios import catalogue
 
-    return catalogue.SKELETON.read_text(encoding="utf-8").replace("Allotment", name)
+    return catalogue.skeleton().replace("Allotment", name)
 
 
 def _file_name(name: str) -> str:

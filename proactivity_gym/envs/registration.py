@@ -1,7 +1,5 @@
 """Registration of ids; loads no environment and no scenario."""
 
-from pathlib import Path
-
 from gymnasium.envs.registration import register as register_spec  # pyright: ignore[reportUnknownVariableType] (loose there)
 from gymnasium.envs.registration import registry
 
@@ -35,6 +33,8 @@ def register(path: str) -> list[str]:
         ScenarioError: a file cannot be used; the message names file, key and remedy.
         ValueError: a name is taken, a path holds a comma, or a folder holds no scenario file.
     """
+    from pathlib import Path  # noqa: PLC0415 (importing the package goes without)
+
     if not Path(path).is_dir():
         return _register_file(path)
     files = catalogue.files_in(Path(path))
@@ -46,6 +46,8 @@ def register(path: str) -> list[str]:
 def _register_file(path: str) -> list[str]:
     if "," in path:
         raise ValueError(f"{path}: a comma would part it into two scenarios: rename the file")
+    from pathlib import Path  # noqa: PLC0415 (as above)
+
     path = str(Path(path).resolve())
     name = catalogue.load(path).name
     if name in (*catalogue.names(), catalogue.MIXED):

@@ -2,19 +2,22 @@
 
 A scenario is named (`Travel`: a file of this folder, of a folder of the user's, or of an installed package) or given as a path
 to a TOML file elsewhere. A name follows from the file's: `travel.toml` is `Travel`, `my-week.toml` is `MyWeek`.
+
+What importing the package does not need is imported where it is used: pathlib and importlib.metadata alone would cost half of
+what Gymnasium does.
 """
 
 import os
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import entry_points
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from proactivity_gym.sim.scenario import Scenario
     from proactivity_gym.sim.week import Week
 
@@ -28,30 +31,36 @@ FOLDERS = "PROACTIVITY_GYM_SCENARIOS"
 PACKAGES = "proactivity_gym.scenarios"
 """The group of entry points by which installed packages add scenarios: each names a package with TOML files in it."""
 
-_FOLDER = Path(__file__).parent
-
-SKELETON = _FOLDER / "skeleton.txt"
-"""A small scenario with comments to begin one's own with: the one of the guide."""
+_FOLDER = os.path.dirname(__file__)  # noqa: PTH120 (without pathlib, see above)
 
 
 def names() -> list[str]:
     """Return the names of the built-in scenarios."""
-    return sorted(_built_in())
+    return sorted(_name(file) for file in os.listdir(_FOLDER) if is_path(file))  # noqa: PTH208 (as above)
 
 
-def _built_in() -> dict[str, Path]:
-    return {_name(path): path for path in files_in(_FOLDER)}
+def skeleton() -> str:
+    """Return a small scenario with comments to begin one's own with: the one of the guide."""
+    from pathlib import Path  # noqa: PLC0415 (as above)
+
+    return (Path(_FOLDER) / "skeleton.txt").read_text(encoding="utf-8")
+
+
+def _built_in() -> "dict[str, Path]":
+    from pathlib import Path  # noqa: PLC0415 (as above)
+
+    return {_name(path.name): path for path in files_in(Path(_FOLDER))}
 
 
 @cache
-def added() -> dict[str, Path]:
+def added() -> "dict[str, Path]":
     """Return the files of scenarios from folders of the user's and installed packages, by name; none of them is opened.
 
     A folder or package that cannot be used, and a file whose name is taken, is left out with a warning.
     """
     found: dict[str, Path] = {}
     for path in [path for folder in (*_folders(), *_packages()) for path in files_in(folder)]:
-        name = _name(path)
+        name = _name(path.name)
         taken = found.get(name) or (name in (*names(), MIXED) and "a built-in scenario")
         if taken:
             _warn(f"{path}: the name {name!r} is taken by {taken}: rename the file, and the scenario in it")
@@ -60,24 +69,35 @@ def added() -> dict[str, Path]:
     return found
 
 
-def files_in(folder: Path) -> list[Path]:
+def files_in(folder: "Path") -> "list[Path]":
     """Return the scenario files of a folder, sorted."""
     return sorted(folder.glob("*.toml"))
 
 
-def _name(path: Path) -> str:
-    return "".join(part[0].upper() + part[1:] for part in re.split(r"[-_ ]+", path.stem) if part)
+def _name(file: str) -> str:
+    return "".join(part[0].upper() + part[1:] for part in re.split(r"[-_ ]+", file.removesuffix(".toml")) if part)
 
 
-def _folders() -> Iterator[Path]:
-    for named in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
+def _folders() -> "Iterator[Path]":
+    named_folders = [named for named in os.environ.get(FOLDERS, "").split(os.pathsep) if named]
+    if not named_folders:
+        return
+    from pathlib import Path  # noqa: PLC0415 (as above)
+
+    for named in named_folders:
         if Path(named).is_dir():
             yield Path(named).resolve()
         else:
             _warn(f"{FOLDERS}: {named} is no folder: name folders of scenario files, parted by {os.pathsep!r}")
 
 
-def _packages() -> Iterator[Path]:
+def _packages() -> "Iterator[Path]":
+    if not any(map(_adds, sys.path)):
+        return
+    from importlib.metadata import entry_points  # noqa: PLC0415 (as above)
+    from importlib.util import find_spec  # noqa: PLC0415 (as above)
+    from pathlib import Path  # noqa: PLC0415 (as above)
+
     for entry in entry_points(group=PACKAGES):
         try:
             spec = find_spec(entry.module)
@@ -90,6 +110,23 @@ def _packages() -> Iterator[Path]:
             _warn(f"entry point {entry.name!r} of {PACKAGES}: {entry.value!r} is no package: name the one with the TOML files")
 
 
+def _adds(folder: str) -> bool:
+    """Tell whether the metadata of a package in a folder of `sys.path` speaks of scenarios: a look before the long search."""
+    try:
+        told = [name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info"))]  # noqa: PTH208 (as above)
+    except OSError:  # it is no folder
+        return False
+    return any(PACKAGES.encode() in _entry_points(f"{folder or '.'}/{name}/entry_points.txt") for name in told)
+
+
+def _entry_points(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 (as above)
+            return file.read()
+    except OSError:  # it has none
+        return b""
+
+
 def _warn(message: str) -> None:
     warnings.warn(f"proactivity_gym: {message}", stacklevel=2)
 
@@ -99,12 +136,14 @@ def is_path(source: str) -> bool:
     return source.endswith(".toml")
 
 
-def path_of(source: str) -> Path:
+def path_of(source: str) -> "Path":
     """Return the file of a scenario.
 
     Raises:
         ScenarioError: there is no such scenario or file.
     """
+    from pathlib import Path  # noqa: PLC0415 (as above)
+
     from proactivity_gym.sim.parsing import ScenarioError  # noqa: PLC0415 (pydantic loads with the first scenario)
 
     if is_path(source):

@@ -1,7 +1,6 @@
 import os
 import sys
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -71,14 +70,12 @@ def test_packages_add_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     package.mkdir()
     (package / "__init__.py").write_text("raise RuntimeError('never imported')", encoding="utf-8")
     (package / "tiny.toml").write_text(edited(), encoding="utf-8")
-    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    entries = [EntryPoint(name, value, catalogue.PACKAGES) for name, value in (("good", "my_weeks"), ("bad", "json.decoder"))]
-    entries.append(EntryPoint("gone", "not_there.weeks", catalogue.PACKAGES))
-
-    def installed(group: str) -> list[EntryPoint]:
-        return entries if group == catalogue.PACKAGES else []
-
-    monkeypatch.setattr(catalogue, "entry_points", installed)
+    told = tmp_path / "my_weeks-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: my-weeks\nVersion: 1.0\n", encoding="utf-8")
+    points = "good = my_weeks\nbad = json.decoder\ngone = not_there.weeks\n"
+    (told / "entry_points.txt").write_text(f"[{catalogue.PACKAGES}]\n{points}", encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "nowhere"), *sys.path])
     with pytest.warns(UserWarning) as caught:
         assert catalogue.added() == {"Tiny": package / "tiny.toml"}
     assert [str(each.message).split(":")[1:3] for each in caught] == [
