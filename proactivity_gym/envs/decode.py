@@ -18,7 +18,11 @@ KEYS = ("target", "depth", "timing")
 _SIZES = (MAX_SIGNALS + 1, len(Depth), len(Timing))
 _WORDS: tuple[Mapping[str, int], ...] = ({}, {d.name: int(d) for d in Depth}, {t.name: int(t) for t in Timing})
 _ARRAY, _INT64 = np.ndarray, np.dtype(np.int64)
-_LEGAL: dict[bytes, Decoded] = {np.array(parts, np.int64).tobytes(): parts for parts in product(*map(range, _SIZES))}
+_LEGAL: dict[bytes, Decoded] = {
+    np.array((target, depth, timing), np.int64).tobytes(): (target, depth, timing)
+    for target, depth, timing in product(*map(range, _SIZES))
+}
+"""The actions of the space by their bytes."""
 _LONGEST_JSON = 10_000
 
 

@@ -127,8 +127,7 @@ class SignalRows:
         """Write a row anew; return where the age of the statement starts it shows."""
         card, signal, buffer, start = watch.card, watch.signal, self._buffer, watch.start
         watch.stage = stage = card.stage(now)
-        if stage.until < self._until:
-            self._until = stage.until
+        self._until = min(self._until, stage.until)
         buffer[start : start + UNSAID] = stage.row
         if signal.status:
             buffer[start + _FRESH] = 0.0

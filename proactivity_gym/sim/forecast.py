@@ -85,7 +85,7 @@ class Forecast:
     def last_chance(self, resource: int, demand: int, work_min: int, by: int) -> tuple[int, int]:
         """Return the last starts, while the user is free and while they sleep, of work that lands by a deadline (-1: none).
 
-        It lands at a free moment; without a deadline the end of the week takes its place. The other arguments are as of `starts`.
+        It lands at a free moment; without a deadline the end of the week takes its place. The rest is as in `starts`.
         """
         key = (resource, demand, work_min, by)
         found = self._chances.get(key)

@@ -11,7 +11,6 @@ from proactivity_gym.sim.trace import Row, Trace
 from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.words import Depth, Phase, Reaction, SignalStatus, Timing
 
-
 _NOOP, _PREPARE, _SUGGEST, _EXECUTE = Depth
 _FREE, _FOCUS, _ASLEEP = Phase
 _NOW = Timing.NOW

@@ -14,7 +14,6 @@ from proactivity_gym.sim.timeline import NEVER, Spans, Use, crowded_minutes, las
 from proactivity_gym.sim.week import SignalRow, Week
 from proactivity_gym.sim.words import Timing
 
-
 _NOW, _DUE = Timing.NOW, Timing.DUE
 _JOB_START, _JOB_END = Kind.JOB_START, Kind.JOB_END
 

@@ -59,17 +59,11 @@ class Weights:
 
 def joint(scores: tuple[float | None, float | None, float | None], weights: Weights) -> float:
     """Return the weighted sum of S_TC, S_TA and S_TR in [0, 1]; the weight of a missing score goes to the others."""
-    tc, ta, tr = scores
     total = earned = 0.0
-    if tc is not None:
-        total += weights.tc
-        earned += weights.tc * tc
-    if ta is not None:
-        total += weights.ta
-        earned += weights.ta * ta
-    if tr is not None:
-        total += weights.tr
-        earned += weights.tr * tr
+    for weight, score in zip((weights.tc, weights.ta, weights.tr), scores, strict=True):
+        if score is not None:
+            total += weight
+            earned += weight * score
     return earned / total if total else 0.0
 
 
@@ -164,11 +158,10 @@ class Tally:
         """Return verdict and TC of every active task."""
         return {task: (case.verdict, case.tc) for task, case in self._cases.items()}
 
-    # What the entries mean
+    # What the rows of the trace mean
 
     def _on_active(self, row: Row) -> None:
-        _, _, task = row
-        self._cases.setdefault(task, _Case())
+        self._cases.setdefault(row[2], _Case())
 
     def _on_signal(self, row: Row) -> None:
         if row[4] in self.windows.unknown:
@@ -227,15 +220,13 @@ class Tally:
             self.windows.compete(job)
 
     def _on_waste(self, row: Row) -> None:
-        _, _, _, minutes = row
-        self._cost("wasted_minutes", minutes)
+        self._cost("wasted_minutes", row[3])
 
     def _cost(self, name: str, amount: int) -> None:
         self._terms[name] = (self._terms[name] or 0.0) + amount
 
     def _on_approved(self, row: Row) -> None:
-        _, _, task = row
-        self._cases[task].approved = True
+        self._cases[row[2]].approved = True
 
     def _on_trust(self, row: Row) -> None:
         self._noticed += 1

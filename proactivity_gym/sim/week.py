@@ -11,7 +11,7 @@ from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import Statement
 from proactivity_gym.sim.forecast import Forecast, ResourceRow
 from proactivity_gym.sim.schedule import Event
-from proactivity_gym.sim.timeline import NEVER, Spans, last_in, starts_for
+from proactivity_gym.sim.timeline import NEVER, Spans, starts_for
 from proactivity_gym.sim.words import ActionClass, Outcome, Phase, RecordStatus, Trigger
 
 if TYPE_CHECKING:
