@@ -3,12 +3,13 @@
 import io
 import sys
 
-from proactivity_gym.cli import check, evaluate, listing, mock_server, new, play, rescore, run, schema, show, view
+from proactivity_gym.cli import check, compare, evaluate, listing, mock_server, new, play, rescore, run, schema, show, view
 from proactivity_gym.cli.app import UNREAD, app, forget_output
 
 __all__ = [
     "app",
     "check",
+    "compare",
     "evaluate",
     "listing",
     "main",

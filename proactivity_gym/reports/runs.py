@@ -29,6 +29,9 @@ COSTS = ("unattempted", "competing_minutes", "interruptions", "wasted_minutes", 
 TERMS = SCORES + COSTS
 """Terms of a row."""
 
+Key = tuple[str, str, int, int]
+"""What tells an episode from all others: policy, id, seed, repetition."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -53,6 +56,15 @@ class Planned:
     persona: str
     seed: int
     settings: Settings
+    label: str = ""
+    """What its row calls the policy, if not by its own name."""
+    repetition: int = 0
+    """Tells rows of one label, id and seed apart."""
+
+    @property
+    def key(self) -> Key:
+        """What tells it from all others."""
+        return self.label or self.policy, self.id, self.seed, self.repetition
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +83,25 @@ class Row:
     """Those of `TERMS`; all None where the episode failed."""
     reason: str | None = None
     """Why it failed."""
+    repetition: int = 0
+    user: str = "deterministic"
+    worker: str = "reference"
+    weights: tuple[float, float, float] = (1 / 3, 1 / 3, 1 / 3)
+    """Of J: those of TC, TA and TR."""
+
+    @property
+    def key(self) -> Key:
+        """What tells it from all others: policy, id, seed, repetition."""
+        return self.policy, self.id, self.seed, self.repetition
 
     def record(self) -> dict[str, Any]:
         """Return the row as it is written: the scores first."""
         head = {"policy": self.policy, "id": self.id, "seed": self.seed, "variation": self.variation}
         scores = {name: self.terms[name] for name in SCORES}
         costs = {name: self.terms[name] for name in COSTS}
-        tail = {"scenario": self.scenario, "persona": self.persona, "reason": self.reason}
-        return head | scores | {"status": self.status} | costs | tail
+        tail = {"scenario": self.scenario, "persona": self.persona, "reason": self.reason, "repetition": self.repetition}
+        how = {"user": self.user, "worker": self.worker, "weights": list(self.weights)}
+        return head | scores | {"status": self.status} | costs | tail | how
 
 
 def plan(policies: Sequence[str], ids: Sequence[str], seeds: Sequence[int], settings: Settings) -> list[Planned]:
@@ -87,8 +110,17 @@ def plan(policies: Sequence[str], ids: Sequence[str], seeds: Sequence[int], sett
     Raises:
         ScenarioError: a scenario cannot be used.
     """
-    whose = {name: _scenario_of(name) for name in ids}
-    return [Planned(each, name, *whose[name], seed, settings) for each in policies for name in ids for seed in seeds]
+    return plan_cases(policies, [(name, seed) for name in ids for seed in seeds], settings)
+
+
+def plan_cases(policies: Sequence[str], cases: Sequence[tuple[str, int]], settings: Settings) -> list[Planned]:
+    """Return the episodes of a run of every policy over the same ids and seeds, policy by policy.
+
+    Raises:
+        ScenarioError: a scenario cannot be used.
+    """
+    whose = {name: _scenario_of(name) for name in dict.fromkeys(name for name, _ in cases)}
+    return [Planned(each, name, *whose[name], seed, settings) for each in policies for name, seed in cases]
 
 
 def _scenario_of(name: str) -> tuple[str, str]:
@@ -169,5 +201,8 @@ def _failed(planned: Planned, error: OSError) -> Row:
 
 
 def _row(planned: Planned, status: str, who: tuple[str, str], terms: Terms, reason: str | None = None) -> Row:
-    variation = planned.settings.variation
-    return Row(planned.policy, planned.id, planned.seed, variation, status, *who, terms, reason)
+    name, _, _, repetition = planned.key
+    settings = planned.settings
+    weights = settings.weights.tc, settings.weights.ta, settings.weights.tr
+    played = settings.user, settings.worker, weights
+    return Row(name, planned.id, planned.seed, settings.variation, status, *who, terms, reason, repetition, *played)

@@ -1,10 +1,4 @@
-"""Means with confidence intervals by a clustered bootstrap (the paper's protocol).
-
-Episodes of one scenario are alike, so scenarios are drawn with all their personas and seeds, not episodes. With few
-scenarios the percentiles of such a bootstrap cover far too little (of three: the true mean lies outside the widest in a
-quarter of all runs), so its standard error is scaled by Student's t and the square root of k / (k - 1): for k equally large
-clusters that is the exact interval of normal cluster means.
-"""
+"""Figures with 95 % intervals, by the bootstrap of `reports.bootstrap` and Student's t; how much repetitions differ."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +6,8 @@ from math import inf, sqrt
 
 import numpy as np
 
-DRAWS = 4000
-"""Resamples of the bootstrap."""
+from proactivity_gym.reports import bootstrap
+from proactivity_gym.reports.bootstrap import Statistic
 
 _T_975 = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281)
 """0.975 quantile of Student's t, for 1 to 10 degrees of freedom."""
@@ -22,46 +16,73 @@ _Z_975 = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean and its 95 % interval."""
+    """A figure and its 95 % interval."""
 
     mean: float | None
     """None: there are no values."""
     low: float | None = None
-    """None: fewer than two clusters."""
+    """None: the interval cannot be told."""
     high: float | None = None
     n: int = 0
     """Values that it rests on."""
 
 
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """What is drawn together, for each value."""
+
+    clusters: Sequence[object]
+    strata: Sequence[object]
+    """Within which clusters are drawn; one and the same: clusters are drawn from all."""
+
+    def where(self, kept: Sequence[bool]) -> "Grouping":
+        """Return that of some of the values."""
+        chosen = [place for place, wanted in enumerate(kept) if wanted]
+        return Grouping([self.clusters[place] for place in chosen], [self.strata[place] for place in chosen])
+
+
+def clustered(clusters: Sequence[object]) -> Grouping:
+    """Return clusters that are drawn from all."""
+    return Grouping(clusters, [None] * len(clusters))
+
+
 def estimate(
     values: Sequence[float | None],
-    clusters: Sequence[object],
+    grouping: Grouping,
     bounds: tuple[float, float] = (-inf, inf),
+    statistic: Statistic = bootstrap.mean,
     seed: int = 0,
 ) -> Estimate:
-    """Return the mean of what is not None, with its interval.
+    """Return a statistic of what is not None, with its interval.
 
     Args:
         values: one for each episode; None: it has none.
-        clusters: which cluster each value belongs to.
+        grouping: of the values.
         bounds: least and greatest possible value, to which the interval is cut.
+        statistic: `bootstrap.mean` or `bootstrap.middle_mean`.
         seed: of the resampling.
     """
-    kept = [(v, c) for v, c in zip(values, clusters, strict=True) if v is not None]
-    if not kept:
-        return Estimate(None)
-    numbers = [v for v, _ in kept]
-    mean = float(np.mean(numbers))
-    names = list(dict.fromkeys(c for _, c in kept))
-    k = len(names)
-    if k < 2:
-        return Estimate(mean, n=len(kept))
-    sums = np.array([sum(v for v, c in kept if c == name) for name in names])  # (k,)
-    counts = np.array([sum(c == name for _, c in kept) for name in names])  # (k,)
-    drawn = np.random.default_rng(seed).integers(k, size=(DRAWS, k))
-    error = float(np.std(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)))
-    half = t_975(k - 1) * sqrt(k / (k - 1)) * error
-    return Estimate(mean, max(bounds[0], mean - half), min(bounds[1], mean + half), len(kept))
+    kept = [v for v in values if v is not None]
+    columns = np.array(kept, np.float64)[:, None]
+    return _estimated(statistic, columns, grouping.where([v is not None for v in values]), bounds, seed)
+
+
+def estimate_ratio(pairs: Sequence[tuple[float, float]], grouping: Grouping, seed: int = 0) -> Estimate:
+    """Return the sum of the first of each pair over the sum of the second, with its interval."""
+    return _estimated(bootstrap.ratio, np.array(pairs, np.float64).reshape(-1, 2), grouping, (-inf, inf), seed)
+
+
+def _estimated(
+    statistic: Statistic, columns: bootstrap.Array, grouping: Grouping, bounds: tuple[float, float], seed: int
+) -> Estimate:
+    n = len(columns)
+    middle = bootstrap.figure(statistic, columns) if n else None
+    found = bootstrap.standard_error(statistic, columns, grouping.clusters, grouping.strata, seed)
+    if middle is None or found is None:
+        return Estimate(middle, n=n)
+    error, freedom = found
+    half = t_975(freedom) * error
+    return Estimate(middle, max(bounds[0], middle - half), min(bounds[1], middle + half), n)
 
 
 def t_975(freedom: int) -> float:

@@ -26,6 +26,8 @@ class Figures:
     """D13: steps in one process."""
     soak_mib: float = 8.0
     """D13: growth of memory for each million steps, at most."""
+    comparisons: int = 1_000
+    """B35, D24: comparisons of 10 of those weeks for each scenario."""
     vector_steps: int = 200
     """B10."""
 

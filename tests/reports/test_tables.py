@@ -2,7 +2,7 @@ from rich.console import Console
 
 from proactivity_gym.reports import tables
 from proactivity_gym.reports.runs import INFRA_ERROR, Row
-from proactivity_gym.reports.summary import summaries
+from proactivity_gym.reports.summary import of_counts, summaries
 from tests.reports.test_summary import planned, row
 
 
@@ -54,3 +54,11 @@ def test_an_interrupted_run_is_no_failure() -> None:
 def test_episodes_without_a_value_are_told() -> None:
     text = printed([row(seed=0, TA=None), row(seed=1)], 2, "seed")
     assert "p: episodes without a value are left out: TA in 1" in text
+
+
+def test_scenarios_that_are_given_are_said_to_be() -> None:
+    rows = [row(seed=seed, scenario=name, J=0.1 + seed / 5) for name in "ST" for seed in range(2)]
+    notes = tables.notes(of_counts({"p": 4}, rows, "seed"), "seed")
+    assert "clustered by seed within each scenario" in notes[0]
+    assert notes[1].startswith("The scenarios are taken as given")
+    assert not any("too few scenarios" in note for note in notes)

@@ -6,7 +6,7 @@ from typing import Any
 
 from proactivity_gym.reports import runs
 from proactivity_gym.reports.evaluation.config import Config
-from proactivity_gym.reports.runs import COMPLETED, INFRA_ERROR, Planned, Settings
+from proactivity_gym.reports.runs import COMPLETED, INFRA_ERROR, Key, Planned, Settings
 from proactivity_gym.sim.scoring import Terms, Weights
 
 TRUNCATED = "truncated"
@@ -23,8 +23,6 @@ BUDGET_EXCEEDED = "budget_exceeded"
 STATUSES = (COMPLETED, TRUNCATED, AGENT_ERROR, INFRA_ERROR, USER_SIM_ERROR, JUDGE_UNSCORED, BUDGET_EXCEEDED)
 SCORED = (COMPLETED, TRUNCATED, AGENT_ERROR, JUDGE_UNSCORED)
 FAILED = (INFRA_ERROR, USER_SIM_ERROR, BUDGET_EXCEEDED)
-
-Key = tuple[str, str, int, int]
 
 
 @dataclass(frozen=True, slots=True)

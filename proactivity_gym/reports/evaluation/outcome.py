@@ -51,13 +51,13 @@ class Outcome:
 
 def outcomes(jobs: Sequence[Job], rows: Sequence[Row]) -> list[Outcome]:
     """Return one outcome for each model, in the order of the plan."""
-    found = summary.summaries([job.planned for job in jobs], [_plain(row) for row in rows])
+    found = summary.summaries([job.planned for job in jobs], [plain(row) for row in rows])
     return [_outcome(each, [row for row in rows if row.model == each.policy], unit_of(rows)) for each in found]
 
 
 def unit_of(rows: Sequence[Row]) -> str:
     """Return what intervals are clustered by."""
-    return summary.cluster_unit([_plain(row) for row in rows])
+    return summary.cluster_unit([plain(row) for row in rows])
 
 
 def agreement(rows: Sequence[Row]) -> list[dict[str, object]]:
@@ -104,17 +104,18 @@ def _outcome(found: Summary, rows: Sequence[Row], unit: str) -> Outcome:
     statuses = Counter(row.status for row in rows)
     statuses[runs.INTERRUPTED] = found.planned - len(rows)
     scored = [(row, row.terms) for row in rows if row.terms is not None]
-    clusters = [row.scenario if unit == "scenario" else row.seed for row, _ in scored]
-    trust = estimate([terms.get("TR_J") for _, terms in scored], clusters, TRUST_BOUNDS)
+    drawn = summary.grouping([plain(row) for row, _ in scored], unit)
+    trust = estimate([terms.get("TR_J") for _, terms in scored], drawn, TRUST_BOUNDS)
     errors = sum(row.agent_errors for row in rows), sum(row.worker_errors for row in rows)
     return Outcome(found.policy, found, {name: count for name, count in statuses.items() if count}, *errors, trust)
 
 
-def _plain(row: Row) -> runs.Row:
+def plain(row: Row) -> runs.Row:
     """Return a row as summaries take it: what has scores is completed."""
     status = runs.COMPLETED if row.scored else row.status
     terms = {name: row.terms[name] if row.terms else None for name in runs.TERMS}
-    return runs.Row(row.model, row.id, row.seed, "", status, row.scenario, row.persona, terms)
+    head = row.model, row.id, row.seed, ""
+    return runs.Row(*head, status, row.scenario, row.persona, terms, row.reason, row.repetition)
 
 
 def _table(first: str, *others: str) -> Table:

@@ -16,9 +16,10 @@ from proactivity_gym.llm.client import Client
 from proactivity_gym.llm.ledger import Ledger
 from proactivity_gym.reports.evaluation import calls, files
 from proactivity_gym.reports.evaluation.config import Config, changed
-from proactivity_gym.reports.evaluation.jobs import FAILED, Job, Key, Row, row_of
+from proactivity_gym.reports.evaluation.jobs import FAILED, Job, Row, row_of
 from proactivity_gym.reports.evaluation.lock import RunError, locked
 from proactivity_gym.reports.evaluation.playing import StoppedError, Table, play
+from proactivity_gym.reports.runs import Key
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.wrappers.episode_log import fingerprint
 
