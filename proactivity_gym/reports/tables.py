@@ -10,6 +10,7 @@ from proactivity_gym.reports.comparison import Comparison
 from proactivity_gym.reports.runs import INTERRUPTED
 from proactivity_gym.reports.statistics import Estimate
 from proactivity_gym.reports.summary import SCENARIO, SEED, Summary
+from proactivity_gym.sim.safe_text import printable
 
 SCORES = {"TC": "TC", "TA": "TA", "CQ": "CQ", "TR_D": "TR-D", "TR_H": "TR-H", "J": "J"}
 COSTS = {
@@ -37,7 +38,7 @@ def of_run(summaries: Sequence[Summary], unit: str) -> RenderableType:
     """
     costs = _table("per episode", *COSTS.values())
     for summary in summaries:
-        costs.add_row(summary.policy, *(_cell(name, summary.terms[name]) for name in COSTS))
+        costs.add_row(printable(summary.policy), *(_cell(name, summary.terms[name]) for name in COSTS))
     return Group(scores(summaries), costs, *(Text(note) for note in notes(summaries, unit)))
 
 
@@ -46,7 +47,7 @@ def scores(summaries: Sequence[Summary]) -> Table:
     table = _table("policy", "scored", *SCORES.values(), "sd of J")
     for summary in summaries:
         cells = [_cell(name, summary.terms[name]) for name in SCORES]
-        table.add_row(summary.policy, f"{summary.scored} of {summary.planned}", *cells, _number("J", summary.spread))
+        table.add_row(printable(summary.policy), f"{summary.scored} of {summary.planned}", *cells, _number("J", summary.spread))
     return table
 
 
@@ -60,14 +61,14 @@ def of_comparison(found: Comparison, term: str) -> RenderableType:
 
 
 def _compared(found: Comparison, term: str, convention: str, told: bool) -> Table:
-    name, baseline = SCORES[term], found.how.baseline
+    name, baseline = SCORES[term], printable(found.how.baseline)
     first = f"{name}, failed {convention}" if told else name
-    closed = f"gap to {found.how.ceiling} closed"
+    closed = f"gap to {printable(found.how.ceiling or 'oracle')} closed"
     table = _table(first, "mean", "interquartile mean", f"less {baseline}", f"P(above {baseline})", closed)
     for each in found.compared:
         if (each.term, each.failed) == (term, convention):
             table.add_row(
-                each.policy,
+                printable(each.policy),
                 *(_cell(term, estimate) for estimate in (each.mean, each.iqm, each.difference)),
                 *(_cell("share", estimate) for estimate in (each.better, each.closed)),
             )
@@ -75,14 +76,17 @@ def _compared(found: Comparison, term: str, convention: str, told: bool) -> Tabl
 
 
 def _notes_on_comparison(found: Comparison) -> list[str]:
-    baseline, ceiling = found.how.baseline, found.how.ceiling
+    baseline, ceiling = printable(found.how.baseline), found.how.ceiling
     lines = [
         f"less {baseline}: mean difference over the same weeks. P(above {baseline}): probability of more on the same week, "
         "a tie counting half."
     ]
     if ceiling is None:
         return [*lines, "No oracle is among the policies, so no share of a gap is told: add --policy oracle."]
-    return [*lines, f"Gap closed: that difference as a share of the mean difference between {ceiling} and {baseline}."]
+    return [
+        *lines,
+        f"Gap closed: that difference as a share of the mean difference between {printable(ceiling)} and {baseline}.",
+    ]
 
 
 def notes(summaries: Sequence[Summary], unit: str) -> list[str]:
@@ -107,7 +111,7 @@ def notes(summaries: Sequence[Summary], unit: str) -> list[str]:
         missing = {name: count for name, count in summary.statuses.items() if name != "completed"}
         if missing:
             kinds = ", ".join(f"{count} {name}" for name, count in missing.items())
-            line = f"{summary.policy}: {summary.planned} planned, {summary.scored} scored, {kinds}"
+            line = f"{printable(summary.policy)}: {summary.planned} planned, {summary.scored} scored, {kinds}"
             failed = any(name != INTERRUPTED for name in missing)
             zero = summary.failed_as_zero["J"]
             lines.append(line + (f"; J {_number('J', zero)} with failed episodes as 0" if failed else ""))
@@ -117,7 +121,7 @@ def notes(summaries: Sequence[Summary], unit: str) -> list[str]:
             if summary.terms[name].n < summary.scored
         ]
         if blank:
-            lines.append(f"{summary.policy}: episodes without a value are left out: {', '.join(blank)}")
+            lines.append(f"{printable(summary.policy)}: episodes without a value are left out: {', '.join(blank)}")
     if any(summary.incomplete for summary in summaries):
         lines.append("INCOMPLETE: more than 1 % of the planned episodes have no score. Do not cite these means.")
     return lines

@@ -1,8 +1,10 @@
 from rich.console import Console
 
 from proactivity_gym.reports import tables
+from proactivity_gym.reports.comparison import How, compare, planned_of
 from proactivity_gym.reports.runs import INFRA_ERROR, Row
 from proactivity_gym.reports.summary import of_counts, summaries
+from tests.reports.test_comparison import row as comparison_row
 from tests.reports.test_summary import planned, row
 
 
@@ -62,3 +64,15 @@ def test_scenarios_that_are_given_are_said_to_be() -> None:
     assert "clustered by seed within each scenario" in notes[0]
     assert notes[1].startswith("The scenarios are taken as given")
     assert not any("too few scenarios" in note for note in notes)
+
+
+def test_a_hostile_name_moves_no_cursor() -> None:
+    name = "\x1b[2Jmine\r"
+    rows = [comparison_row(policy, "S", seed, 0.5) for policy in (name, "rules") for seed in range(2)]
+    found = compare(planned_of([each.key for each in rows]), rows, How("seed", name, None))
+    console = Console(width=160)
+    with console.capture() as capture:
+        console.print(tables.of_comparison(found, "J"))
+    assert "<U+001B>[2Jmine<U+000D>" in capture.get()
+    assert "\x1b" not in capture.get()
+    assert "No oracle is among the policies" in capture.get()
