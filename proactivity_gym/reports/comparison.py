@@ -13,7 +13,7 @@ import numpy as np
 
 from proactivity_gym.reports import bootstrap
 from proactivity_gym.reports.runs import COMPLETED, INTERRUPTED, SCORES, TERMS, Key, Row
-from proactivity_gym.reports.statistics import Estimate, Grouping, estimate, estimate_ratio
+from proactivity_gym.reports.statistics import Estimate, Grouping, estimate, estimate_ratio, spread
 from proactivity_gym.reports.summary import BOUNDS, Summary, grouping, of_counts
 
 LEFT_OUT, AS_ZERO = "left out", "as 0"
@@ -60,6 +60,8 @@ class Compared:
     """Probability of doing better than the baseline on the same week, a tie counting half."""
     closed: Estimate
     """Share of the gap between baseline and ceiling that is closed; no value where there is no gap."""
+    sd: float | None
+    """Standard deviation between episodes of the same id."""
 
     def figures(self) -> dict[str, Estimate]:
         """Return the figures by name."""
@@ -148,7 +150,7 @@ def _of_policy(policy: str, rows: Sequence[Row], how: How, failed: str) -> Itera
         figures = (mean, middle, _NONE, _NONE, _NONE)
         if policy != how.baseline:
             figures = (mean, middle, *_against(own, rows, term, how))
-        yield Compared(policy, term, failed, *figures)
+        yield Compared(policy, term, failed, *figures, spread(values, [row.id for row in own]))
 
 
 def _against(own: Sequence[Row], rows: Sequence[Row], term: str, how: How) -> tuple[Estimate, Estimate, Estimate]:
@@ -192,7 +194,7 @@ def _share_beaten(value: float, others: Sequence[float]) -> float:
 
 
 def _flat(compared: Compared) -> dict[str, float | int | None]:
-    flat: dict[str, float | int | None] = {"n": compared.mean.n}
+    flat: dict[str, float | int | None] = {"n": compared.mean.n, "sd": compared.sd}
     for name, found in compared.figures().items():
         flat |= {name: found.mean, f"{name}_low": found.low, f"{name}_high": found.high}
     return flat

@@ -58,6 +58,18 @@ def test_more_processes_give_the_same_bytes(tmp_path: Path) -> None:
     assert process(tmp_path, *arguments).stdout == process(tmp_path, *arguments, "--jobs", "2").stdout
 
 
+def test_the_commands_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (PATH.parents[2] / "docs" / "compare.md").read_text("utf-8")
+    commands = [line for line in page.splitlines() if line.startswith("pgym compare ")]
+    assert len(commands) == 3
+    for command in commands:
+        words = command.replace("--ids all", f"--ids {PATH}").replace("0:20 --jobs 2", "0:2").split()
+        assert pgym(*words[1:]).exit_code == 0
+    made = ["figures.csv", "figures.png", "figures.svg", "more.jsonl", "rows.jsonl"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == made
+
+
 def test_saved_rows_are_merged(tmp_path: Path) -> None:
     one, two = kept(tmp_path / "one.jsonl", "rules", "noop"), kept(tmp_path / "two.jsonl", "oracle")
     played = pgym("compare", *POLICIES, *TINY, "--json").stdout

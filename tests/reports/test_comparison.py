@@ -62,6 +62,11 @@ def test_figures_of_a_small_comparison() -> None:
     assert of(compared(SIMPLE), "oracle").closed.mean == 1
 
 
+def test_spread_is_between_episodes_of_an_id() -> None:
+    rows = [row("rules", "S", 0, 0.2), row("rules", "S", 1, 0.4), row("rules", "T", 0, 0.9), row("rules", "T", 1, 0.9)]
+    assert of(compared(rows), "rules").sd == pytest.approx(0.1)
+
+
 def test_the_baseline_is_not_compared_with_itself() -> None:
     rules = of(compared(SIMPLE), "rules")
     assert [rules.difference.mean, rules.better.mean, rules.closed.mean] == [None, None, None]
