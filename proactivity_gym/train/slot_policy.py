@@ -1,0 +1,119 @@
+"""A policy that sees sixteen signals, not 1,392 numbers: one small network reads every signal's row, whatever its slot.
+
+Open slots alone are computed (there are one to four as a rule). What is chosen for a slot follows from its own row, the context
+(clock, user, resources, delegation) and the sum over all open rows; logits of empty slots are as good as minus infinity.
+"""
+
+from typing import Any
+
+import torch
+from gymnasium import spaces
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.policies import ActorCriticPolicy
+from stable_baselines3.common.type_aliases import Schedule
+from torch import Tensor, nn
+
+from proactivity_gym.envs.layout import BOUNDS, COLUMN, TOTAL, WIDTH
+from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
+from proactivity_gym.wrappers.flat_actions import ACTIONS, WAYS
+
+_CONTEXT = BOUNDS["signals"].start
+_PRESENT = COLUMN["present"]
+_NEVER = -1e8
+_CROWD = 4.0
+"""Signals that are open when many are: the scale of sums over them."""
+
+
+class SlotNetwork(nn.Module):
+    """From observations (B, 1540) to the logits of actions and a latent for the value."""
+
+    def __init__(self, action_space: spaces.Space[Any], hidden: int) -> None:
+        """Build it for Discrete(257) or MultiDiscrete([17, 4, 4])."""
+        super().__init__()
+        self._flat = isinstance(action_space, spaces.Discrete)
+        self.latent_dim_pi = ACTIONS if self._flat else 1 + MAX_SIGNALS + len(Depth) + len(Timing)
+        self.latent_dim_vf = hidden
+        self.row_in = _linear(WIDTH, hidden)
+        self.context_to_row = _linear(_CONTEXT, hidden)
+        self.context_in = _linear(_CONTEXT, hidden)
+        self.sum_in = _linear(hidden, hidden)
+        self.row_out = _linear(hidden, hidden)
+        self.summary_to_row = _linear(hidden, hidden)
+        self.row_head = _linear(hidden, WAYS if self._flat else 1, gain=0.01)
+        self.head = _linear(hidden, 1 if self._flat else 1 + len(Depth) + len(Timing), gain=0.01)
+        self.value = _linear(hidden, hidden)
+
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:  # (B, actions), (B, hidden)
+        """Return both."""
+        where, summary, rows = self._read(features)
+        return self._logits(where, summary, rows), torch.tanh(self.value(summary))
+
+    def forward_actor(self, features: Tensor) -> Tensor:  # (B, actions)
+        """Return the logits."""
+        return self._logits(*self._read(features))
+
+    def forward_critic(self, features: Tensor) -> Tensor:  # (B, hidden)
+        """Return the latent for the value."""
+        return torch.tanh(self.value(self._read(features)[1]))
+
+    def _read(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return where signals are open (K,), the summary of each situation (B, hidden), and the open rows (K, hidden)."""
+        context, table = features[:, :_CONTEXT], features[:, _CONTEXT:].reshape(-1, WIDTH)
+        where = table[:, _PRESENT].nonzero().squeeze(1)
+        whose = where.div(MAX_SIGNALS, rounding_mode="floor")
+        rows = torch.tanh(self.row_in(table[where]) + self.context_to_row(context)[whose])
+        sums = torch.zeros(len(context), rows.shape[1], dtype=rows.dtype, device=rows.device).index_add(0, whose, rows)
+        summary = torch.tanh(self.context_in(context) + self.sum_in(sums / _CROWD))
+        return where, summary, torch.tanh(self.row_out(rows) + self.summary_to_row(summary)[whose])
+
+    def _logits(self, where: Tensor, summary: Tensor, rows: Tensor) -> Tensor:
+        of_rows = self.row_head(rows)  # (K, 16) or (K, 1)
+        empty = torch.full((len(summary) * MAX_SIGNALS, of_rows.shape[1]), _NEVER, dtype=rows.dtype, device=rows.device)
+        slots = empty.index_copy(0, where, of_rows).reshape(len(summary), -1)
+        rest = self.head(summary)
+        return torch.cat((rest[:, :1], slots, rest[:, 1:]), dim=1)
+
+
+def _linear(inputs: int, outputs: int, gain: float = 1.0) -> nn.Linear:
+    layer = nn.Linear(inputs, outputs)
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+class MaskableSlotPolicy(MaskableActorCriticPolicy):
+    """For MaskablePPO; `hidden` is the width of its layers."""
+
+    def __init__(self, *args: Any, hidden: int = 64, **kwargs: Any) -> None:  # noqa: ANN401 (handed on to the library)
+        """Take what the library's policy takes."""
+        self._hidden = hidden
+        super().__init__(*args, **kwargs)
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        build_slots(self, lr_schedule, self._hidden)
+
+
+class SlotPolicy(ActorCriticPolicy):
+    """For PPO and A2C; `hidden` is the width of its layers."""
+
+    def __init__(self, *args: Any, hidden: int = 64, **kwargs: Any) -> None:  # noqa: ANN401 (handed on to the library)
+        """Take what the library's policy takes."""
+        self._hidden = hidden
+        super().__init__(*args, **kwargs)
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        build_slots(self, lr_schedule, self._hidden)
+
+
+def build_slots(policy: Any, lr_schedule: Schedule, hidden: int) -> None:  # noqa: ANN401 (either library's policy)
+    """Give a policy its networks and optimizer.
+
+    Raises:
+        ValueError: it does not see observations as rows.
+    """
+    if policy.observation_space.shape != (TOTAL,):
+        raise ValueError(f"a slot policy sees rows of {TOTAL} numbers (RowVecEnv), not {policy.observation_space}")
+    policy.mlp_extractor = SlotNetwork(policy.action_space, hidden)
+    policy.action_net = nn.Identity()  # the network's latent is the logits
+    policy.value_net = _linear(hidden, 1)
+    policy.optimizer = policy.optimizer_class(policy.parameters(), lr=lr_schedule(1), **policy.optimizer_kwargs)
