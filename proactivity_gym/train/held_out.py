@@ -5,7 +5,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from proactivity_gym.train.vector import Masks, RowVecEnv, Rows
+from proactivity_gym.train.vector import Masks, Rows, RowVecEnv
 
 FIRST_SEED = 1_000_000
 """Seed of the first held-out week; the others follow."""
@@ -36,9 +36,8 @@ class HeldOut:
         first: dict[int, dict[str, Any]] = {}
         while len(first) < envs.num_envs:
             rows = envs.step(act(np.asarray(rows), envs.action_masks()))[0]
-            for episode in envs.finished:
+            for episode in envs.drained()[0]:
                 first.setdefault(episode["env"], episode)
-            envs.finished.clear()
         return means(list(first.values()))
 
 

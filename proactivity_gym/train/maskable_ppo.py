@@ -1,48 +1,36 @@
 """Train MaskablePPO: `python -m proactivity_gym.train.maskable_ppo --env-id ProactivityGym/Travel-PersonaB-v0`."""
 
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-import gymnasium as gym
-import torch
 import tyro
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.logger import configure
 
-import proactivity_gym  # noqa: F401 (registers the ids)
-from proactivity_gym.train import callbacks, run_directory
-from proactivity_gym.train.held_out import HeldOut
+from proactivity_gym.train import checkpoints, run_directory, script
+from proactivity_gym.train.run_directory import Keeping
 from proactivity_gym.train.slot_policy import MaskableSlotPolicy
-from proactivity_gym.train.vector import RowVecEnv
-from proactivity_gym.wrappers import FlatActions
+from proactivity_gym.train.weeks import Weeks
+
+ALGORITHM = "maskable_ppo"
 
 
 @dataclass
 class Args:
-    """Settings of a run."""
+    """Train MaskablePPO: only actions on open signals are sampled."""
 
-    env_id: str = "ProactivityGym/Travel-PersonaB-v0"
-    """Id of the environment."""
-    scenario: str | None = None
-    """For Mixed: scenarios to draw from, with commas; all by default."""
-    persona: str | None = None
-    """For Mixed: personas to draw from, with commas; all by default."""
-    variation: str = "train"
-    """Stream of weeks to train on: train, or written."""
-    weights: tuple[float, float, float] = (1 / 3, 1 / 3, 1 / 3)
-    """Weights of TC, TA and TR in the reward."""
-    user: str = "deterministic"
-    """deterministic or stochastic."""
-    worker: str = "reference"
-    """Who does the work of jobs."""
+    weeks: Annotated[Weeks, tyro.conf.arg(name="")] = field(default_factory=Weeks)
+    keeping: Annotated[Keeping, tyro.conf.arg(name="")] = field(default_factory=Keeping)
+    resume: Path | None = None
+    """Folder of a run that was killed: it goes on, with its own settings, to the same model."""
     total_timesteps: int = 1_000_000
     """Steps of all environments together."""
     seed: int = 1
     """Of environments, network and sampling."""
     num_envs: int = 64
     """Environments stepped side by side."""
+    torch_threads: int = 1
+    """Threads of torch."""
     actions: Literal["flat", "multi"] = "flat"
     """One choice among 257, or target, depth and timing each on its own."""
     policy: Literal["slots", "mlp"] = "slots"
@@ -63,39 +51,29 @@ class Args:
     """Of the advantage's estimate."""
     ent_coef: float = 0.01
     """Weight of entropy."""
-    torch_threads: int = 1
-    """Threads of torch."""
-    eval_every: int = 100_000
-    """Steps between evaluations on held-out weeks."""
-    eval_weeks: int = 32
-    """Held-out weeks."""
-    run_dir: Path | None = None
-    """Folder of the run; runs/<env>__<algorithm>__<seed>__<time> by default."""
-
-
-def make_env(args: Args, variation: str) -> gym.Env[Any, Any]:
-    """Return one environment."""
-    drawn = {name: value for name in ("scenario", "persona") if (value := getattr(args, name)) is not None}
-    common: dict[str, Any] = {"weights": args.weights, "user": args.user, "worker": args.worker}
-    env = gym.make(args.env_id, disable_env_checker=True, variation=variation, **common, **drawn)
-    return FlatActions(env) if args.actions == "flat" else env
 
 
 def train(args: Args) -> Path:
-    """Train, and return the folder of the run."""
-    torch.set_num_threads(args.torch_threads)
-    torch.use_deterministic_algorithms(True)
-    torch.distributions.Distribution.set_default_validate_args(False)  # checks of every sample: a tenth of the time
+    """Train, and return the folder of the run.
 
-    envs = RowVecEnv([make_env(args, args.variation) for _ in range(args.num_envs)])
+    Raises:
+        RunError: a setting is none, or the run to be resumed cannot be.
+    """
+    resume = args.resume
+    if resume:
+        run, args = run_directory.resumed(resume, ALGORITHM, Args)
+    script.set_up_torch(args.torch_threads)
+
+    flat = args.actions == "flat"
+    envs = args.weeks.environments(args.weeks.variation, args.num_envs, flat)
     envs.seed(args.seed)
-    held_out = HeldOut(RowVecEnv([make_env(args, "test") for _ in range(args.eval_weeks)]))
+    held_out = args.weeks.environments("test", args.keeping.eval_weeks, flat)
 
-    network: dict[str, Any] = {"net_arch": [args.hidden, args.hidden]} if args.policy == "mlp" else {"hidden": args.hidden}
+    network: dict[str, Any] = {"hidden": args.hidden} if args.policy == "slots" else {"net_arch": [args.hidden] * 2}
     model = MaskablePPO(
-        "MlpPolicy" if args.policy == "mlp" else MaskableSlotPolicy,
+        MaskableSlotPolicy if args.policy == "slots" else "MlpPolicy",
         envs,
-        learning_rate=lambda left: args.learning_rate * left,
+        learning_rate=script.falling(args.learning_rate),
         n_steps=args.n_steps,
         batch_size=args.batch_size,
         n_epochs=args.n_epochs,
@@ -107,19 +85,17 @@ def train(args: Args) -> Path:
         device="cpu",
     )
 
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-    name = f"{args.env_id.rpartition('/')[2]}__maskable_ppo__{args.seed}__{stamp}"
-    run = run_directory.begun(args.run_dir or Path("runs") / name, "maskable_ppo", args)
-    model.set_logger(configure(str(run.path(run_directory.CURVES)), ["tensorboard", "csv"]))
-    watching = [
-        callbacks.Terms(envs, run),
-        callbacks.Evaluation(held_out, run, args.eval_every),
-        callbacks.Bar(args.total_timesteps),
-    ]
-    model.learn(args.total_timesteps, callback=watching)
-    model.save(run.path(run_directory.MODEL))
+    if resume:
+        checkpoints.restore(model, envs, run)
+    else:
+        run = run_directory.begun(ALGORITHM, args.weeks.env_id, args)
+    watching = script.callbacks_of(args, run, envs, held_out)
+    watching.append(checkpoints.Checkpoint(envs, run, args.keeping.checkpoint_every))
+    model.set_logger(run.logger())
+    model.learn(args.total_timesteps - model.num_timesteps, callback=watching, reset_num_timesteps=model.num_timesteps == 0)
+    run.finish(model)
     return run.folder
 
 
 if __name__ == "__main__":
-    print(train(tyro.cli(Args)))
+    script.main(Args, train)

@@ -5,19 +5,46 @@ import os
 import platform
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
+from stable_baselines3.common.logger import Logger, configure
 
 CONFIG, VERSIONS, MODEL, CHECKPOINT = "config.json", "versions.json", "model.zip", "checkpoint.pkl"
 EPISODES, EVALUATIONS = "episodes.jsonl", "evaluations.jsonl"
 CURVES = "tensorboard"
+ROOT = Path("runs")
+_NOT_SAVED = ("_last_obs", "_last_original_obs", "_last_episode_starts", "ep_info_buffer", "ep_success_buffer")
+"""What a model carries that is of no use to who plays it: the observations alone are three times its network."""
 _PACKAGES = ("proactivity-gym", "gymnasium", "numpy", "torch", "stable-baselines3", "sb3-contrib")
+
+
+T = TypeVar("T")
 
 
 class RunError(Exception):
     """A run that cannot be started or resumed: the message names it and says what to do."""
+
+
+@dataclass
+class Keeping:
+    """What a run keeps, where, and how often."""
+
+    run_dir: Path | None = None
+    """Folder of the run; runs/<env>__<algorithm>__<seed>__<time> by default."""
+    eval_every: int = 100_000
+    """Steps between evaluations on held-out weeks."""
+    eval_weeks: int = 32
+    """Held-out weeks."""
+    checkpoint_every: int = 100_000
+    """Steps between checkpoints, from which a killed run is resumed."""
+    progress: bool = True
+    """Whether a bar shows the time left."""
 
 
 class RunDirectory:
@@ -47,34 +74,52 @@ class RunDirectory:
         kept = [row for row in self.rows(name) if row["timesteps"] <= timesteps]
         replace(self.path(name), "".join(json.dumps(row, allow_nan=False) + "\n" for row in kept).encode())
 
+    def logger(self) -> Logger:
+        """Return a logger of curves for TensorBoard, where it is installed; after a resume it goes on in a new file."""
+        return configure(str(self.path(CURVES)), ["tensorboard"] if find_spec("tensorboard") else [])
 
-def begun(folder: Path, algorithm: str, args: Any) -> RunDirectory:  # noqa: ANN401 (each script's own dataclass)
+    def finish(self, model: Any) -> None:  # noqa: ANN401 (any algorithm of either library)
+        """Save the model, whole or not at all, and close its logger."""
+        draft = self.path(f".{MODEL}.{os.getpid()}.zip")
+        model.save(draft, exclude=_NOT_SAVED)
+        draft.replace(self.path(MODEL))
+        model.logger.close()
+
+
+def begun(algorithm: str, env_id: str, args: Any) -> RunDirectory:  # noqa: ANN401 (each script's own dataclass)
     """Make the folder of a new run and note its configuration and the versions of what it runs on.
 
     Raises:
         RunError: there is a run in it already.
     """
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    name = f"{env_id.rpartition('/')[2]}__{algorithm}__{args.seed}__{stamp}"
+    folder: Path = args.keeping.run_dir or ROOT / name
     if (folder / CONFIG).exists():
         raise RunError(f"{folder}: there is a run in it: give another --run-dir, or continue it with --resume {folder}.")
     folder.mkdir(parents=True, exist_ok=True)
-    _write_json(folder / CONFIG, {"algorithm": algorithm, **asdict(args)})
     _write_json(folder / VERSIONS, versions())
+    _write_json(folder / CONFIG, {"algorithm": algorithm, **asdict(args)})
     return RunDirectory(folder)
 
 
-def resumed(folder: Path, algorithm: str) -> tuple[RunDirectory, dict[str, Any]]:
+def resumed(folder: Path, algorithm: str, kind: type[T]) -> tuple[RunDirectory, T]:
     """Return the directory of a run to be continued, and its arguments.
 
     Raises:
-        RunError: it is no run of this algorithm, or it has no checkpoint.
+        RunError: it is no run of this algorithm, or it has ended.
     """
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise RunError(f"{folder}: no {CONFIG} of a training run in it: give the folder of one.") from error
-    if config.pop("algorithm", None) != algorithm:
-        raise RunError(f"{folder}: a run of another algorithm: resume it with the script that began it.")
-    return RunDirectory(folder), config
+        begun_by = config.pop("algorithm")
+        args = TypeAdapter(kind).validate_python(config)
+    except (OSError, ValueError, KeyError, AttributeError) as error:
+        raise RunError(f"--resume {folder}: no {CONFIG} of a training run in it ({type(error).__name__}).") from error
+    if begun_by != algorithm:
+        raise RunError(f"--resume {folder}: a run of {begun_by}: resume it with the script that began it.")
+    if (folder / MODEL).exists():
+        raise RunError(f"--resume {folder}: it has ended; its model is {folder / MODEL}.")
+    return RunDirectory(folder), args
 
 
 def versions() -> dict[str, str]:

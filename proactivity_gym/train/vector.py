@@ -50,7 +50,8 @@ class RowVecEnv(VecEnv):
         self._returns = np.zeros(len(envs))
         self._lengths = np.zeros(len(envs), np.int64)
         self.finished: list[dict[str, Any]] = []
-        """Episodes that ended since somebody emptied it: the environment's number, return, length, and every term."""
+        """Episodes that ended since `drained`: the environment's number, return, length, and every term."""
+        self._taken: list[npt.NDArray[np.int64]] = []
         super().__init__(len(envs), row_space(), envs[0].action_space)
 
     def reset(self) -> Rows:
@@ -71,6 +72,7 @@ class RowVecEnv(VecEnv):
     def step_async(self, actions: npt.NDArray[np.int64]) -> None:
         """Keep the actions for `step_wait`."""
         self._actions = actions
+        self._taken.append(actions)
 
     def step_wait(self) -> VecEnvStepReturn:
         """Step every environment."""
@@ -96,6 +98,12 @@ class RowVecEnv(VecEnv):
         terminal = np.concatenate([last[key] for key, _ in _CUTS])
         observation, self.reset_infos[index] = self.envs[index].reset()
         return observation, {"terminal_observation": terminal, "episode": {"r": told, "l": length, "t": 0.0}}
+
+    def drained(self) -> tuple[list[dict[str, Any]], npt.NDArray[np.int64]]:
+        """Return the episodes that ended and the actions taken (N or (N, 3)) since this was last called."""
+        finished, taken = self.finished, self._taken
+        self.finished, self._taken = [], []
+        return finished, np.concatenate(taken)
 
     def action_masks(self) -> Masks:
         """Return the masks of all environments."""

@@ -1,0 +1,101 @@
+"""Train PPO: `python -m proactivity_gym.train.ppo --env-id ProactivityGym/Travel-PersonaB-v0`."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tyro
+from stable_baselines3 import PPO
+
+from proactivity_gym.train import checkpoints, run_directory, script
+from proactivity_gym.train.run_directory import Keeping
+from proactivity_gym.train.slot_policy import SlotPolicy
+from proactivity_gym.train.weeks import Weeks
+
+ALGORITHM = "ppo"
+
+
+@dataclass
+class Args:
+    """Train PPO, which knows no masks: what it does on an empty slot counts as waiting."""
+
+    weeks: Annotated[Weeks, tyro.conf.arg(name="")] = field(default_factory=Weeks)
+    keeping: Annotated[Keeping, tyro.conf.arg(name="")] = field(default_factory=Keeping)
+    resume: Path | None = None
+    """Folder of a run that was killed: it goes on, with its own settings, to the same model."""
+    total_timesteps: int = 1_000_000
+    """Steps of all environments together."""
+    seed: int = 1
+    """Of environments, network and sampling."""
+    num_envs: int = 64
+    """Environments stepped side by side."""
+    torch_threads: int = 1
+    """Threads of torch."""
+    actions: Literal["flat", "multi"] = "flat"
+    """One choice among 257, or target, depth and timing each on its own."""
+    policy: Literal["slots", "mlp"] = "slots"
+    """A network that reads signals one by one, or a plain one over all numbers."""
+    hidden: int = 64
+    """Width of the layers."""
+    learning_rate: float = 1e-3
+    """At the start; it falls to zero."""
+    n_steps: int = 128
+    """Steps of each environment per rollout."""
+    batch_size: int = 1024
+    """Samples per gradient step."""
+    n_epochs: int = 4
+    """Passes over a rollout."""
+    gamma: float = 0.999
+    """Discount."""
+    gae_lambda: float = 0.95
+    """Of the advantage's estimate."""
+    ent_coef: float = 0.01
+    """Weight of entropy."""
+
+
+def train(args: Args) -> Path:
+    """Train, and return the folder of the run.
+
+    Raises:
+        RunError: a setting is none, or the run to be resumed cannot be.
+    """
+    resume = args.resume
+    if resume:
+        run, args = run_directory.resumed(resume, ALGORITHM, Args)
+    script.set_up_torch(args.torch_threads)
+
+    flat = args.actions == "flat"
+    envs = args.weeks.environments(args.weeks.variation, args.num_envs, flat)
+    envs.seed(args.seed)
+    held_out = args.weeks.environments("test", args.keeping.eval_weeks, flat)
+
+    network: dict[str, Any] = {"hidden": args.hidden} if args.policy == "slots" else {"net_arch": [args.hidden] * 2}
+    model = PPO(
+        SlotPolicy if args.policy == "slots" else "MlpPolicy",
+        envs,
+        learning_rate=script.falling(args.learning_rate),
+        n_steps=args.n_steps,
+        batch_size=args.batch_size,
+        n_epochs=args.n_epochs,
+        gamma=args.gamma,
+        gae_lambda=args.gae_lambda,
+        ent_coef=args.ent_coef,
+        policy_kwargs=network,
+        seed=args.seed,
+        device="cpu",
+    )
+
+    if resume:
+        checkpoints.restore(model, envs, run)
+    else:
+        run = run_directory.begun(ALGORITHM, args.weeks.env_id, args)
+    watching = script.callbacks_of(args, run, envs, held_out)
+    watching.append(checkpoints.Checkpoint(envs, run, args.keeping.checkpoint_every))
+    model.set_logger(run.logger())
+    model.learn(args.total_timesteps - model.num_timesteps, callback=watching, reset_num_timesteps=model.num_timesteps == 0)
+    run.finish(model)
+    return run.folder
+
+
+if __name__ == "__main__":
+    script.main(Args, train)

@@ -1,0 +1,57 @@
+"""What every training script does around its model and loop."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar
+
+import torch
+import tyro
+from stable_baselines3.common.callbacks import BaseCallback
+
+from proactivity_gym.train.callbacks import Bar, Evaluation, Terms
+from proactivity_gym.train.held_out import HeldOut
+from proactivity_gym.train.run_directory import RunDirectory, RunError
+from proactivity_gym.train.vector import RowVecEnv
+
+UNUSABLE = 2
+"""Exit code for settings that cannot be used."""
+INTERRUPTED = 130
+"""Exit code after Ctrl-C."""
+
+T = TypeVar("T")
+
+
+def main(kind: type[T], train: Callable[[T], Path]) -> None:
+    """Read the command line, train, and print the folder of the run."""
+    args = tyro.cli(kind)
+    try:
+        print(train(args))
+    except RunError as error:
+        print(error, file=sys.stderr)
+        sys.exit(UNUSABLE)
+    except KeyboardInterrupt:
+        print("interrupted: --resume FOLDER goes on from the last checkpoint", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+
+
+def set_up_torch(threads: int) -> None:
+    """Make torch repeatable, on so many threads."""
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(True)
+    # Checking every sample against its distribution's support takes a tenth of the time.
+    torch.distributions.Distribution.set_default_validate_args(False)
+
+
+def falling(start: float) -> Callable[[float], float]:
+    """Return a schedule that falls from its start to zero."""
+    return lambda left: start * left
+
+
+def callbacks_of(args: Any, run: RunDirectory, envs: RowVecEnv, held_out: RowVecEnv) -> list[BaseCallback]:  # noqa: ANN401
+    """Return what watches a run: terms, evaluation, the bar."""
+    settings = asdict(args)
+    shown = settings.pop("weeks") | settings
+    bar = [Bar(args.total_timesteps)] if args.keeping.progress else []
+    return [Terms(envs, run, shown), Evaluation(HeldOut(held_out), run, args.keeping.eval_every), *bar]
