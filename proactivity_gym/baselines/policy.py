@@ -34,14 +34,20 @@ def names() -> list[str]:
 
 
 def make(name: str, env: gym.Env[Any, Any]) -> Policy:
-    """Return a policy by its name; `llm:MODEL.toml` is a language model. Only the oracle sees more of `env` than is observed.
+    """Return a policy by its name; `llm:MODEL.toml` is a language model, a path that ends in .zip a learned policy.
+
+    Only the oracle sees more of `env` than is observed.
 
     Raises:
-        ValueError: no policy has this name.
+        ValueError: no policy has this name, or its file cannot be used.
         LlmError: there is no key for the model.
     """
     if name.startswith(LLM):
         return _language_model(name.removeprefix(LLM), env)
+    from proactivity_gym.baselines import learned  # noqa: PLC0415 (it imports this module)
+
+    if learned.is_learned(name):
+        return learned.load(name)
     makers = _makers()
     if name not in makers:
         raise ValueError(f"no policy is called {name!r}: choose one of {', '.join(sorted(makers))}")

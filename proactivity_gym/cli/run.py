@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 @app.command("run")
 @refusing()
 def run_policies(
-    policy: Annotated[list[str], typer.Option("--policy", help="A policy to run, or llm:MODEL.toml; give it again for more.")],
+    policy: Annotated[
+        list[str],
+        typer.Option("--policy", help="A policy, llm:MODEL.toml, or a learned MODEL.zip; again for more."),
+    ],
     ids: Annotated[
         list[str],
         typer.Option(

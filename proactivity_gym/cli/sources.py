@@ -71,19 +71,21 @@ def _unknown(named: str) -> str:
 
 
 def check_policy(name: str) -> None:
-    """Refuse a policy that there is not, or a language model that cannot be asked.
+    """Refuse a policy that there is not, a language model that cannot be asked, or a learned policy that cannot act.
 
     Raises:
         BadInputError: it is none.
         OSError: its model file cannot be read.
     """
-    from proactivity_gym.baselines import policy
+    from proactivity_gym.baselines import learned, policy
     from proactivity_gym.sim.spelling import suggestion
 
     if name.startswith(policy.LLM):
         _check_model(name)
+    elif learned.is_learned(name):
+        _check_learned(name)
     elif name not in policy.names():
-        known = ", ".join([*policy.names(), f"{policy.LLM}MODEL.toml"])
+        known = ", ".join([*policy.names(), f"{policy.LLM}MODEL.toml", f"MODEL{learned.ENDING}"])
         meant = suggestion(name, policy.names())
         raise BadInputError(f"--policy {name!r}: no policy is called so{meant}: choose from {known}.")
 
@@ -97,6 +99,15 @@ def _check_model(name: str) -> None:
         Client(llm_models.chosen_model(name.removeprefix(policy.LLM)).config).close()
     except (ValueError, LlmError) as error:
         raise BadInputError(f"--policy {name!r}: {error}") from error
+
+
+def _check_learned(name: str) -> None:
+    from proactivity_gym.baselines import learned
+
+    try:
+        learned.load(name)
+    except learned.LearnedError as error:
+        raise BadInputError(f"--policy {name}: {error}.") from error
 
 
 def ids_of(named: str) -> list[str]:

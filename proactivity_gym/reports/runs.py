@@ -5,6 +5,7 @@ stops the run.
 """
 
 import multiprocessing
+import re
 import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,9 @@ from proactivity_gym.envs import registration
 from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.scoring import Terms, Weights
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9.-]+|^\.+")
+"""What the name of a policy, which may be a path, must not bring into a folder's name."""
 
 COMPLETED = "completed"
 INFRA_ERROR = "infra_error"
@@ -192,7 +196,7 @@ def _logged(base: ProactivityEnv, planned: Planned) -> gym.Env[Any, Any]:
         return base
     from proactivity_gym.wrappers.episode_log import EpisodeLog  # noqa: PLC0415 (only who wants traces)
 
-    return EpisodeLog(base, folder=folder / planned.policy / f"seed-{planned.seed}")
+    return EpisodeLog(base, folder=folder / _UNSAFE.sub("_", planned.policy) / f"seed-{planned.seed}")
 
 
 def _failed(planned: Planned, error: OSError) -> Row:

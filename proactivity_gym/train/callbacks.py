@@ -11,10 +11,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import HParam
 
+from proactivity_gym.baselines.learned_view import Masks, Rows
 from proactivity_gym.sim.words import Depth, Timing
 from proactivity_gym.train.held_out import Acting, HeldOut, means
 from proactivity_gym.train.run_directory import EPISODES, EVALUATIONS, RunDirectory
-from proactivity_gym.train.vector import Masks, Rows, RowVecEnv
+from proactivity_gym.train.vector import RowVecEnv
 
 _TENSORBOARD_ALONE = ("stdout", "log", "json", "csv")
 

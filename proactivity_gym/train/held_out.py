@@ -5,7 +5,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from proactivity_gym.train.vector import Masks, Rows, RowVecEnv
+from proactivity_gym.baselines.learned_view import Masks, Rows
+from proactivity_gym.train.vector import RowVecEnv
 
 FIRST_SEED = 1_000_000
 """Seed of the first held-out week; the others follow."""

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 import tyro
 from sb3_contrib import MaskablePPO
 
+from proactivity_gym.baselines.slot_policy import MaskableSlotPolicy
 from proactivity_gym.train import checkpoints, run_directory, script
 from proactivity_gym.train.run_directory import Keeping
-from proactivity_gym.train.slot_policy import MaskableSlotPolicy
 from proactivity_gym.train.weeks import Weeks
 
 ALGORITHM = "maskable_ppo"

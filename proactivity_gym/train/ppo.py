@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 import tyro
 from stable_baselines3 import PPO
 
+from proactivity_gym.baselines.slot_policy import SlotPolicy
 from proactivity_gym.train import checkpoints, run_directory, script
 from proactivity_gym.train.run_directory import Keeping
-from proactivity_gym.train.slot_policy import SlotPolicy
 from proactivity_gym.train.weeks import Weeks
 
 ALGORITHM = "ppo"

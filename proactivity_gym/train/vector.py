@@ -10,33 +10,11 @@ from typing import Any, cast
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from proactivity_gym.envs.layout import BOUNDS, COLUMN, TOTAL, WIDTH
-from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
-from proactivity_gym.wrappers.flat_actions import WAYS
-
-_CUTS = tuple(BOUNDS.items())
-_PRESENT = BOUNDS["signals"].start + COLUMN["present"] + WIDTH * np.arange(MAX_SIGNALS)
-
-Rows = npt.NDArray[np.float32]  # (N, TOTAL)
-Masks = npt.NDArray[np.bool_]  # (N, 257) or (N, 25)
-
-
-def row_space() -> spaces.Box:
-    """Return the space of an observation as one row."""
-    return spaces.Box(-1.0, 1.0, (TOTAL,), np.float32)
-
-
-def masks_of(rows: Rows, action_space: gym.Space[Any]) -> Masks:
-    """Return which actions are worth sampling, as the environment's `action_masks` says, from observations alone."""
-    present = rows[:, _PRESENT] > 0  # (N, 16)
-    always = np.ones((len(rows), 1), np.bool_)
-    if isinstance(action_space, spaces.Discrete):
-        return np.concatenate((always, np.repeat(present, WAYS, axis=1)), axis=1)
-    return np.concatenate((always, present, np.ones((len(rows), len(Depth) + len(Timing)), np.bool_)), axis=1)
+from proactivity_gym.baselines.learned_view import Masks, Rows, masks_of, row_of, row_space, write_row
+from proactivity_gym.envs.layout import TOTAL
 
 
 class RowVecEnv(VecEnv):
@@ -58,16 +36,11 @@ class RowVecEnv(VecEnv):
         """Start every environment anew, with the seeds that were set, if any."""
         for index, env in enumerate(self.envs):
             observation, self.reset_infos[index] = env.reset(seed=self._seeds[index])
-            self._write(index, observation)
+            write_row(observation, self._rows[index])
         self._reset_seeds()
         self._returns[:] = 0.0
         self._lengths[:] = 0
         return self._rows.copy()
-
-    def _write(self, index: int, observation: dict[str, npt.NDArray[np.float32]]) -> None:
-        row = self._rows[index]
-        for key, cut in _CUTS:
-            row[cut] = observation[key]
 
     def step_async(self, actions: npt.NDArray[np.int64]) -> None:
         """Keep the actions for `step_wait`."""
@@ -86,7 +59,7 @@ class RowVecEnv(VecEnv):
             if dones[index]:
                 self._lengths[index] += 1
                 observation, infos[index] = self._turn(index, observation, info)
-            self._write(index, observation)
+            write_row(observation, self._rows[index])
         self._lengths += ~dones
         return self._rows.copy(), rewards, dones, infos
 
@@ -95,9 +68,8 @@ class RowVecEnv(VecEnv):
         told, length = float(self._returns[index]), int(self._lengths[index])
         self.finished.append({"env": index, "return": told, "length": length, **info["terms"]})
         self._returns[index], self._lengths[index] = 0.0, 0
-        terminal = np.concatenate([last[key] for key, _ in _CUTS])
         observation, self.reset_infos[index] = self.envs[index].reset()
-        return observation, {"terminal_observation": terminal, "episode": {"r": told, "l": length, "t": 0.0}}
+        return observation, {"terminal_observation": row_of(last), "episode": {"r": told, "l": length, "t": 0.0}}
 
     def drained(self) -> tuple[list[dict[str, Any]], npt.NDArray[np.int64]]:
         """Return the episodes that ended and the actions taken (N or (N, 3)) since this was last called."""

@@ -17,6 +17,11 @@ _UNDERSTOOD = np.array(
 )  # (257, 3)
 
 
+def flat_space() -> gym.spaces.Discrete:
+    """Return the space of numbers of actions."""
+    return gym.spaces.Discrete(ACTIONS)
+
+
 class FlatActions(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
     """Makes the action space Discrete(257): 0 waits, 1 + 16 slot + 4 depth + timing intervenes (slots from 0).
 
@@ -34,7 +39,7 @@ class FlatActions(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorAr
             raise ValueError(f"FlatActions needs actions in {expected}, not {env.action_space}: wrap with it once")
         gym.utils.RecordConstructorArgs.__init__(self)
         gym.Wrapper.__init__(self, env)
-        self.action_space = gym.spaces.Discrete(ACTIONS)
+        self.action_space = flat_space()
 
     def step(self, action: object) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
         """Act by number."""

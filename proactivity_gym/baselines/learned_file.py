@@ -1,0 +1,161 @@
+"""Files of models that stable-baselines3 and sb3-contrib saved, read without running anything that is in them.
+
+Such a zip holds weights, plain settings, and pickles; unpickling runs whatever somebody put there. Weights and plain settings
+suffice to rebuild the usual policies, so that is how a file is read. Others (recurrent ones, networks of one's own) need their
+pickles, and so the reader's word that the file is trusted.
+"""
+
+import io
+import json
+import pickle
+import re
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gymnasium import Space
+
+from proactivity_gym.baselines.learned_view import row_space
+from proactivity_gym.envs.layout import action_space, observation_space
+from proactivity_gym.wrappers.flat_actions import flat_space
+
+TRUSTED = "trusted:"
+"""Put before the path of a file, it says that its pickles may be run."""
+_SLOTS = {"hidden"}
+_PERCEPTRON = {"net_arch", "optimizer_class", "optimizer_kwargs", "use_sde"}
+"""Settings of a policy beyond which its network cannot be rebuilt (an optimizer is not needed to act)."""
+_ACTING = {"net_arch", "hidden"}
+
+Data = Mapping[str, Any]
+
+
+class LearnedError(ValueError):
+    """A model that cannot be used: the message names the file and says what to do."""
+
+
+def read(path: Path) -> Any:  # noqa: ANN401 (a policy of either library)
+    """Return the policy in a file, without unpickling.
+
+    Raises:
+        LearnedError: the file is no model, was trained on other spaces, or cannot be rebuilt without its pickles.
+    """
+    import torch  # noqa: PLC0415 (loads with the first model)
+
+    data, weights = _contents(path)
+    kind, settings = _kinds().get(_name_of_policy(data)), _settings(data)
+    if kind is None or settings is None:
+        raise LearnedError(
+            f"{path}: only the pickles in this file describe its network, and unpickling runs what is in them: "
+            f"if you trust whoever made it, write {TRUSTED}{path}"
+        )
+    sees, acts = spaces_of(path, data)
+    try:
+        policy = kind(sees, acts, lambda _: 0.0, **settings)
+        policy.load_state_dict(torch.load(io.BytesIO(weights), map_location="cpu", weights_only=True))
+    except (RuntimeError, ValueError, TypeError, pickle.UnpicklingError) as error:
+        raise LearnedError(f"{path}: its weights do not fit its settings: damaged, or not of this project") from error
+    return policy
+
+
+def unpickle(path: Path) -> Any:  # noqa: ANN401 (a policy of either library)
+    """Return the policy in a file that is trusted: its pickles are run.
+
+    Raises:
+        LearnedError: the file is no model, or was trained on other spaces.
+    """
+    data, _ = _contents(path)
+    spaces_of(path, data)
+    try:
+        return _algorithm(data).load(path, device="cpu").policy
+    except (RuntimeError, ValueError, TypeError, AttributeError, ImportError, pickle.UnpicklingError) as error:
+        raise LearnedError(f"{path}: cannot be loaded: {error}: load it with the versions that saved it") from error
+
+
+def _contents(path: Path) -> tuple[Data, bytes]:
+    """Return the plain settings and the weights."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            data = json.loads(file.read("data"))
+            return dict(data), file.read("policy.pth")
+    except OSError as error:
+        raise LearnedError(f"{path}: {error.strerror}: give the path of a saved model") from error
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError) as error:
+        raise LearnedError(f"{path}: damaged, or no model of stable-baselines3: save or copy it again") from error
+
+
+def _kinds() -> dict[str, Any]:
+    """Return the policies that can be rebuilt, by the names of their classes."""
+    from sb3_contrib.common.maskable import policies as masked  # noqa: PLC0415 (loads with the first model)
+    from stable_baselines3.common import policies  # noqa: PLC0415
+    from stable_baselines3.dqn.policies import DQNPolicy  # noqa: PLC0415
+    from stable_baselines3.dqn.policies import MultiInputPolicy as DictDQNPolicy  # noqa: PLC0415
+
+    from proactivity_gym.baselines.slot_policy import MaskableSlotPolicy, SlotPolicy  # noqa: PLC0415
+
+    kinds = (
+        policies.ActorCriticPolicy,
+        policies.MultiInputActorCriticPolicy,
+        masked.MaskableActorCriticPolicy,
+        masked.MaskableMultiInputActorCriticPolicy,
+        DQNPolicy,
+        DictDQNPolicy,
+        MaskableSlotPolicy,
+        SlotPolicy,
+    )
+    return {kind.__name__: kind for kind in kinds}
+
+
+def _name_of_policy(data: Data) -> str:
+    """Return the name of the policy's class, which stands in the words that the library writes beside each pickle."""
+    said = re.match(r"<function (\w+)\.__init__ ", str(_words(data, "policy_class").get("__init__", "")))
+    return said.group(1) if said else ""
+
+
+def _words(data: Data, key: str) -> dict[str, Any]:
+    """Return what is said in plain words of a setting."""
+    found = data.get(key)
+    return {name: value for name, value in found.items() if not name.startswith(":")} if isinstance(found, dict) else {}
+
+
+def _settings(data: Data) -> dict[str, Any] | None:
+    """Return the settings of the policy's network, or None if they are not all plain."""
+    said = _words(data, "policy_kwargs")
+    allowed = _SLOTS if _name_of_policy(data).endswith("SlotPolicy") else _PERCEPTRON
+    if not said.keys() <= allowed or isinstance(said.get("net_arch"), str):
+        return None
+    return {name: value for name, value in said.items() if name in _ACTING}
+
+
+def spaces_of(path: Path, data: Data) -> tuple[Space[Any], Space[Any]]:
+    """Return what the model sees and how it acts.
+
+    Raises:
+        LearnedError: it is not what this project's environments show, or how they are acted on.
+    """
+    sees, acts = _words(data, "observation_space"), _words(data, "action_space")
+    rows, table, flat, parts = row_space(), observation_space(), flat_space(), action_space()
+    sights: dict[str, Space[Any]] = {str(list(rows.shape)): rows, str(dict(table.spaces)): table}
+    ways: dict[str, Space[Any]] = {str(flat.n): flat, str(parts.nvec): parts}
+    sight = sights.get(str(sees.get("spaces") or sees.get("_shape")))
+    way = ways.get(str(acts.get("nvec") or acts.get("n")))
+    if sight is None or way is None:
+        raise LearnedError(
+            f"{path}: trained on other spaces: a model sees the environment's Dict, or its {rows.shape[0]} numbers in a row, "
+            f"and acts in {parts} or, through FlatActions, {flat}"
+        )
+    return sight, way
+
+
+def _algorithm(data: Data) -> Any:  # noqa: ANN401 (an algorithm of either library)
+    """Return the algorithm that saved a model."""
+    from sb3_contrib import MaskablePPO, RecurrentPPO  # noqa: PLC0415 (loads with the first model)
+    from stable_baselines3 import A2C, DQN, PPO  # noqa: PLC0415
+
+    if "Recurrent" in _name_of_policy(data) or "recurrent" in str(_words(data, "policy_class").get("__module__")):
+        return RecurrentPPO
+    if "maskable" in str(_words(data, "rollout_buffer_class").get("__module__")):
+        return MaskablePPO
+    if "exploration_rate" in data:
+        return DQN
+    return PPO if "clip_range" in data else A2C
