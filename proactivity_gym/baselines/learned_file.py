@@ -12,7 +12,7 @@ import re
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from gymnasium import Space
 
@@ -51,11 +51,15 @@ def read(path: Path) -> Any:  # noqa: ANN401 (a policy of either library)
         )
     sees, acts = spaces_of(path, data)
     try:
-        policy = kind(sees, acts, lambda _: 0.0, **settings)
+        policy = kind(sees, acts, _no_schedule, **settings)
         policy.load_state_dict(torch.load(io.BytesIO(weights), map_location="cpu", weights_only=True))
     except (RuntimeError, ValueError, TypeError, pickle.UnpicklingError) as error:
         raise LearnedError(f"{path}: its weights do not fit its settings: damaged, or not of this project") from error
     return policy
+
+
+def _no_schedule(_: float) -> float:
+    return 0.0
 
 
 def unpickle(path: Path) -> Any:  # noqa: ANN401 (a policy of either library)
@@ -115,7 +119,8 @@ def _name_of_policy(data: Data) -> str:
 def _words(data: Data, key: str) -> dict[str, Any]:
     """Return what is said in plain words of a setting."""
     found = data.get(key)
-    return {name: value for name, value in found.items() if not name.startswith(":")} if isinstance(found, dict) else {}
+    said = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    return {name: value for name, value in said.items() if not name.startswith(":")}
 
 
 def _settings(data: Data) -> dict[str, Any] | None:

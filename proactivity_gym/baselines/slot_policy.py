@@ -87,7 +87,7 @@ class MaskableSlotPolicy(MaskableActorCriticPolicy):
     def __init__(self, *args: Any, hidden: int = 64, **kwargs: Any) -> None:  # noqa: ANN401 (handed on to the library)
         """Take what the library's policy takes."""
         self._hidden = hidden
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **kwargs)  # pyright: ignore[reportUnknownMemberType] (its spaces have no type parameters)
 
     def _build(self, lr_schedule: Schedule) -> None:
         build_slots(self, lr_schedule, self._hidden)
@@ -99,7 +99,7 @@ class SlotPolicy(ActorCriticPolicy):
     def __init__(self, *args: Any, hidden: int = 64, **kwargs: Any) -> None:  # noqa: ANN401 (handed on to the library)
         """Take what the library's policy takes."""
         self._hidden = hidden
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **kwargs)  # pyright: ignore[reportUnknownMemberType] (its spaces have no type parameters)
 
     def _build(self, lr_schedule: Schedule) -> None:
         build_slots(self, lr_schedule, self._hidden)

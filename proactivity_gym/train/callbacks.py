@@ -1,5 +1,8 @@
 """What happens between rollouts: terms and histograms are logged, the policy is evaluated, the bar moves."""
 
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
+# (the library's spaces have no type parameters)
+
 from typing import Any
 
 import numpy as np

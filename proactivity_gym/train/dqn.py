@@ -9,7 +9,7 @@ from stable_baselines3 import DQN
 
 from proactivity_gym.train import run_directory, script
 from proactivity_gym.train.run_directory import Keeping
-from proactivity_gym.train.weeks import Weeks
+from proactivity_gym.train.weeks import TEST, Weeks
 
 ALGORITHM = "dqn"
 
@@ -59,7 +59,7 @@ def train(args: Args) -> Path:
     script.set_up_torch(args.torch_threads)
     envs = args.weeks.environments(args.weeks.variation, args.num_envs, flat=True)
     envs.seed(args.seed)
-    held_out = args.weeks.environments("test", args.keeping.eval_weeks, flat=True)
+    held_out = args.weeks.environments(TEST, args.keeping.eval_weeks, flat=True)
     model = DQN(
         "MlpPolicy",
         envs,
@@ -76,9 +76,9 @@ def train(args: Args) -> Path:
         seed=args.seed,
         device="cpu",
     )
-    run = run_directory.begun(ALGORITHM, args.weeks.env_id, args)
+    run = run_directory.opened(ALGORITHM, args.weeks.env_id, args)
     model.set_logger(run.logger())
-    model.learn(args.total_timesteps, callback=script.callbacks_of(args, run, envs, held_out))
+    script.learn(model, args.total_timesteps, script.callbacks_of(args, run, envs, held_out))
     run.finish(model)
     return run.folder
 

@@ -1,5 +1,8 @@
 """Evaluation on weeks that nothing was trained on: always the same ones, so that evaluations can be compared."""
 
+# pyright: reportUnknownMemberType=false
+# (the library's infos have no type parameters)
+
 from typing import Any, Protocol
 
 import numpy as np

@@ -10,7 +10,7 @@ from stable_baselines3 import PPO
 from proactivity_gym.baselines.slot_policy import SlotPolicy
 from proactivity_gym.train import checkpoints, run_directory, script
 from proactivity_gym.train.run_directory import Keeping
-from proactivity_gym.train.weeks import Weeks
+from proactivity_gym.train.weeks import TEST, Weeks
 
 ALGORITHM = "ppo"
 
@@ -59,15 +59,14 @@ def train(args: Args) -> Path:
     Raises:
         RunError: a setting is none, or the run to be resumed cannot be.
     """
-    resume = args.resume
-    if resume:
-        run, args = run_directory.resumed(resume, ALGORITHM, Args)
+    if args.resume:
+        args = run_directory.resumed(args.resume, ALGORITHM, Args)
     script.set_up_torch(args.torch_threads)
 
     flat = args.actions == "flat"
     envs = args.weeks.environments(args.weeks.variation, args.num_envs, flat)
     envs.seed(args.seed)
-    held_out = args.weeks.environments("test", args.keeping.eval_weeks, flat)
+    held_out = args.weeks.environments(TEST, args.keeping.eval_weeks, flat)
 
     network: dict[str, Any] = {"hidden": args.hidden} if args.policy == "slots" else {"net_arch": [args.hidden] * 2}
     model = PPO(
@@ -85,14 +84,13 @@ def train(args: Args) -> Path:
         device="cpu",
     )
 
-    if resume:
+    run = run_directory.opened(ALGORITHM, args.weeks.env_id, args)
+    if args.resume:
         checkpoints.restore(model, envs, run)
-    else:
-        run = run_directory.begun(ALGORITHM, args.weeks.env_id, args)
     watching = script.callbacks_of(args, run, envs, held_out)
     watching.append(checkpoints.Checkpoint(envs, run, args.keeping.checkpoint_every))
     model.set_logger(run.logger())
-    model.learn(args.total_timesteps - model.num_timesteps, callback=watching, reset_num_timesteps=model.num_timesteps == 0)
+    script.learn(model, args.total_timesteps, watching)
     run.finish(model)
     return run.folder
 

@@ -86,12 +86,14 @@ class RunDirectory:
         model.logger.close()
 
 
-def begun(algorithm: str, env_id: str, args: Any) -> RunDirectory:  # noqa: ANN401 (each script's own dataclass)
-    """Make the folder of a new run and note its configuration and the versions of what it runs on.
+def opened(algorithm: str, env_id: str, args: Any) -> RunDirectory:  # noqa: ANN401 (each script's own dataclass)
+    """Return the folder of a resumed run; or make that of a new one, and note its settings and what it runs on.
 
     Raises:
         RunError: there is a run in it already.
     """
+    if getattr(args, "resume", None):
+        return RunDirectory(args.resume)
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     name = f"{env_id.rpartition('/')[2]}__{algorithm}__{args.seed}__{stamp}"
     folder: Path = args.keeping.run_dir or ROOT / name
@@ -103,8 +105,8 @@ def begun(algorithm: str, env_id: str, args: Any) -> RunDirectory:  # noqa: ANN4
     return RunDirectory(folder)
 
 
-def resumed(folder: Path, algorithm: str, kind: type[T]) -> tuple[RunDirectory, T]:
-    """Return the directory of a run to be continued, and its arguments.
+def resumed(folder: Path, algorithm: str, kind: type[T]) -> T:
+    """Return the settings of a run that is to be continued.
 
     Raises:
         RunError: it is no run of this algorithm, or it has ended.
@@ -112,14 +114,14 @@ def resumed(folder: Path, algorithm: str, kind: type[T]) -> tuple[RunDirectory, 
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         begun_by = config.pop("algorithm")
-        args = TypeAdapter(kind).validate_python(config)
+        args = TypeAdapter(kind).validate_python({**config, "resume": folder})
     except (OSError, ValueError, KeyError, AttributeError) as error:
         raise RunError(f"--resume {folder}: no {CONFIG} of a training run in it ({type(error).__name__}).") from error
     if begun_by != algorithm:
         raise RunError(f"--resume {folder}: a run of {begun_by}: resume it with the script that began it.")
     if (folder / MODEL).exists():
         raise RunError(f"--resume {folder}: it has ended; its model is {folder / MODEL}.")
-    return RunDirectory(folder), args
+    return args
 
 
 def versions() -> dict[str, str]:

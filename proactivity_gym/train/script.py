@@ -55,3 +55,8 @@ def callbacks_of(args: Any, run: RunDirectory, envs: RowVecEnv, held_out: RowVec
     shown = settings.pop("weeks") | settings
     bar = [Bar(args.total_timesteps)] if args.keeping.progress else []
     return [Terms(envs, run, shown), Evaluation(HeldOut(held_out), run, args.keeping.eval_every), *bar]
+
+
+def learn(model: Any, total: int, watching: list[BaseCallback]) -> None:  # noqa: ANN401 (any algorithm of either library)
+    """Learn up to a total of timesteps, from the start or from where a checkpoint left off."""
+    model.learn(total - model.num_timesteps, callback=watching, reset_num_timesteps=model.num_timesteps == 0)

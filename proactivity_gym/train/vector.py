@@ -4,12 +4,16 @@ An observation is one row of numbers, in the order of `proactivity_gym.envs.layo
 are read off the rows at once; infos are empty but at the end of an episode. Measured, 64 environments: docs/training.md.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Any, cast
+# pyright: reportUnknownMemberType=false, reportUnknownParameterType=false, reportUnknownArgumentType=false
+# (the library's spaces and infos have no type parameters)
+
+from collections.abc import Sequence
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
+from stable_baselines3.common.env_util import is_wrapped
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
@@ -83,31 +87,28 @@ class RowVecEnv(VecEnv):
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
         """Return an attribute of environments."""
-        return [self.envs[index].get_wrapper_attr(attr_name) for index in self._chosen(indices)]
+        return [self.envs[index].get_wrapper_attr(attr_name) for index in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:  # noqa: ANN401 (as in VecEnv)
         """Set an attribute of environments."""
-        for index in self._chosen(indices):
+        for index in self._get_indices(indices):
             self.envs[index].set_wrapper_attr(attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any) -> Any:  # noqa: ANN401
         """Call a method of environments; the masks of all come as one array."""
         if method_name == "action_masks" and indices is None:
             return self.action_masks()
-        chosen = self._chosen(indices)
+        chosen = self._get_indices(indices)
         return [self.envs[index].get_wrapper_attr(method_name)(*method_args, **method_kwargs) for index in chosen]
 
     def env_is_wrapped(self, wrapper_class: type[gym.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None) -> list[bool]:
-        """Tell which environments have a wrapper; episodes are counted here, which is what `Monitor` is asked for."""
-        return [True for _ in self._chosen(indices)]
+        """Tell which environments have a wrapper."""
+        return [is_wrapped(self.envs[index], wrapper_class) for index in self._get_indices(indices)]
 
     def close(self) -> None:
         """Close every environment."""
         for env in self.envs:
             env.close()
-
-    def _chosen(self, indices: VecEnvIndices) -> Iterable[int]:
-        return cast("Iterable[int]", self._get_indices(indices))
 
     def state(self) -> dict[str, Any]:
         """Return what a checkpoint must hold to go on from here; it can be pickled."""

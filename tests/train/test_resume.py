@@ -18,9 +18,9 @@ from stable_baselines3 import PPO
 
 from proactivity_gym.train import maskable_ppo, ppo
 from proactivity_gym.train.run_directory import CHECKPOINT, EPISODES, EVALUATIONS, MODEL
-from tests.train.running import small
+from tests.train.running import SMALL, keeping, weeks
 
-STEPS: dict[str, Any] = {"total_timesteps": 2048, "n_steps": 32}
+STEPS = SMALL | {"total_timesteps": 2048, "n_steps": 32}
 ALGORITHMS: list[tuple[ModuleType, type[Any]]] = [(maskable_ppo, MaskablePPO), (ppo, PPO)]
 _RUN = "import sys; from tests.train import test_resume; test_resume.run(*sys.argv[1:])"
 
@@ -28,7 +28,7 @@ _RUN = "import sys; from tests.train import test_resume; test_resume.run(*sys.ar
 def run(algorithm: str, folder: str) -> None:
     """Train in a process that may be killed."""
     module = {"maskable_ppo": maskable_ppo, "ppo": ppo}[algorithm]
-    module.train(small(module.Args, Path(folder), **STEPS))
+    module.train(module.Args(weeks(), keeping(Path(folder)), **STEPS))
 
 
 def kill_one(algorithm: str, folder: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_killed_run_goes_on_bit_for_bit(module: ModuleType, algorithm: type[An
     kill_one(module.ALGORITHM, killed)
     assert not (killed / MODEL).exists(), "it ended before it was killed"
     module.train(module.Args(resume=killed))
-    module.train(small(module.Args, whole, **STEPS))
+    module.train(module.Args(weeks(), keeping(whole), **STEPS))
     one, other = (algorithm.load(folder / MODEL).policy.state_dict() for folder in (whole, killed))
     assert one.keys() == other.keys()
     assert all(torch.equal(one[name], other[name]) for name in one)

@@ -1,0 +1,122 @@
+"""Each script trains, says what it did, and refuses what it cannot use."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from proactivity_gym.baselines import learned
+from proactivity_gym.train import dqn, maskable_ppo, ppo, run_directory
+from proactivity_gym.train.run_directory import CONFIG, CURVES, EPISODES, EVALUATIONS, MODEL, VERSIONS, RunDirectory, RunError
+from proactivity_gym.train.weeks import Weeks
+from tests.train.running import SMALL, keeping, weeks
+
+SCRIPTS: dict[str, tuple[ModuleType, dict[str, Any]]] = {
+    "maskable_ppo": (maskable_ppo, {"n_steps": 64}),
+    "maskable_ppo of parts": (maskable_ppo, {"n_steps": 64, "actions": "multi"}),
+    "maskable_ppo, mlp": (maskable_ppo, {"n_steps": 64, "policy": "mlp"}),
+    "maskable_ppo of parts, mlp": (maskable_ppo, {"n_steps": 64, "policy": "mlp", "actions": "multi"}),
+    "ppo": (ppo, {"n_steps": 64}),
+    "ppo, mlp": (ppo, {"n_steps": 64, "policy": "mlp"}),
+    "dqn": (dqn, {"buffer_size": 1000, "learning_starts": 100}),
+}
+
+
+@pytest.mark.parametrize("named", SCRIPTS)
+def test_a_script_trains_and_its_model_acts(named: str, tmp_path: Path) -> None:
+    module, settings = SCRIPTS[named]
+    folder = module.train(module.Args(weeks(), keeping(tmp_path / "run"), **SMALL | settings))
+    run = RunDirectory(folder)
+    config = json.loads(run.path(CONFIG).read_text())
+    assert config["algorithm"] == module.ALGORITHM
+    assert config["weeks"]["scenario"] == "Travel,Education"
+    assert json.loads(run.path(VERSIONS).read_text())["torch"] != "not installed"
+    evaluated = [row["timesteps"] for row in run.rows(EVALUATIONS)]
+    assert (evaluated[0], evaluated[-1]) == (0, 1024)
+    episodes = run.rows(EPISODES)
+    assert episodes
+    assert all(row["return"] == pytest.approx(row["J"]) for row in episodes)
+    assert list(run.path(CURVES).iterdir())
+    assert run.path(MODEL).stat().st_size < 3_000_000
+    assert learned.load(str(run.path(MODEL)))
+
+
+def test_tensorboard_shows_terms_histograms_and_hyperparameters(tmp_path: Path) -> None:
+    accumulator: Any = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    folder = maskable_ppo.train(maskable_ppo.Args(weeks(), keeping(tmp_path / "run"), **SMALL | {"n_steps": 128}))
+    found = accumulator.EventAccumulator(str(folder / CURVES)).Reload().Tags()
+    for name in ("TC", "TA", "CQ", "TR_D", "over", "under", "TR_H", "J", "false_alarms", "interruptions"):
+        assert f"held out/{name}" in found["scalars"]
+    assert "episodes/J" in found["scalars"]
+    assert {"depth/EXECUTE", "timing/NOW"} <= set(found["scalars"])
+    assert {"depth/chosen", "timing/chosen"} <= set(found["histograms"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"env_id": "ProactivityGym/Travel-PersonaX-v0"}, "no such id"),
+        ({"env_id": "CartPole-v1"}, "no such id"),
+        ({"weights": (0.5, 0.5, 0.5)}, "sum to 1"),
+        ({"user": "nobody"}, "deterministic"),
+        ({"worker": "nobody"}, "reference"),
+        ({"variation": "tset"}, "written"),
+        ({"env_id": "ProactivityGym/Mixed-v0", "scenario": "Travle,Education"}, "Travle"),
+    ],
+)
+def test_settings_that_are_none_are_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(RunError, match=said):
+        Weeks(**changes).environments(changes.get("variation", "train"), 1, flat=True)
+
+
+def test_no_environments_are_refused() -> None:
+    with pytest.raises(RunError, match="at least one"):
+        Weeks().environments("train", 0, flat=True)
+
+
+def test_a_folder_is_used_once(tmp_path: Path) -> None:
+    args = maskable_ppo.Args(weeks(), keeping(tmp_path))
+    run_directory.opened("maskable_ppo", "X", args)
+    with pytest.raises(RunError, match="--resume"):
+        run_directory.opened("maskable_ppo", "X", args)
+
+
+def test_only_a_run_of_its_own_that_has_not_ended_is_resumed(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=CONFIG):
+        run_directory.resumed(tmp_path, "ppo", ppo.Args)
+    run = run_directory.opened("ppo", "X", ppo.Args(weeks(), keeping(tmp_path / "run")))
+    assert run_directory.resumed(run.folder, "ppo", ppo.Args).weeks == weeks()
+    with pytest.raises(RunError, match="run of ppo"):
+        run_directory.resumed(run.folder, "maskable_ppo", maskable_ppo.Args)
+    run.path(MODEL).touch()
+    with pytest.raises(RunError, match="has ended"):
+        run_directory.resumed(run.folder, "ppo", ppo.Args)
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
+    run = run_directory.opened("ppo", "X", ppo.Args(weeks(), keeping(tmp_path), **SMALL))
+    run.path(run_directory.CHECKPOINT).write_bytes(b"nothing")
+    with pytest.raises(RunError, match="damaged"):
+        ppo.train(ppo.Args(resume=tmp_path))
+
+
+def test_an_unfinished_line_is_no_row(tmp_path: Path) -> None:
+    run = RunDirectory(tmp_path)
+    run.append("rows", [{"timesteps": 1}, {"timesteps": 5}])
+    with run.path("rows").open("a") as file:
+        file.write('{"timest')
+    assert run.rows("rows") == [{"timesteps": 1}, {"timesteps": 5}]
+    run.cut("rows", 4)
+    assert run.path("rows").read_text() == '{"timesteps": 1}\n'
+
+
+def test_the_command_line_refuses_in_one_line() -> None:
+    command = [sys.executable, "-m", "proactivity_gym.train.maskable_ppo", "--env-id", "Nowhere-v0"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.count("\n") == 1
+    assert "--env-id Nowhere-v0: no such id" in ended.stderr
