@@ -1,4 +1,4 @@
-"""Learning comes to something: a policy of 70,000 steps beats what does nothing and what acts at random, on weeks it never saw."""
+"""Learning comes to something: 70,000 steps beat doing nothing and acting at random, on weeks that were never seen."""
 
 from pathlib import Path
 

@@ -47,7 +47,8 @@ def test_a_script_trains_and_its_model_acts(named: str, tmp_path: Path) -> None:
 
 def test_tensorboard_shows_terms_histograms_and_hyperparameters(tmp_path: Path) -> None:
     accumulator: Any = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
-    folder = maskable_ppo.train(maskable_ppo.Args(weeks(), keeping(tmp_path / "run"), **SMALL | {"n_steps": 128}))
+    settings: dict[str, Any] = SMALL | {"n_steps": 128}
+    folder = maskable_ppo.train(maskable_ppo.Args(weeks(), keeping(tmp_path / "run"), **settings))
     found = accumulator.EventAccumulator(str(folder / CURVES)).Reload().Tags()
     for name in ("TC", "TA", "CQ", "TR_D", "over", "under", "TR_H", "J", "false_alarms", "interruptions"):
         assert f"held out/{name}" in found["scalars"]

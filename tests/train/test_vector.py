@@ -21,9 +21,10 @@ def make(flat: bool) -> gym.Env[Any, Any]:
 
 @pytest.mark.parametrize("flat", [True, False])
 def test_it_is_the_environments_one_by_one(flat: bool) -> None:
-    many, single = RowVecEnv([make(flat) for _ in range(COUNT)]), make(flat)
+    many: Any = RowVecEnv([make(flat) for _ in range(COUNT)])
+    single = make(flat)
     many.seed(5)
-    rows = np.asarray(many.reset())
+    rows: Any = many.reset()
     alone = [make(flat) for _ in range(COUNT)]
     seen = [env.reset(seed=5 + index)[0] for index, env in enumerate(alone)]
     single.action_space.seed(0)
@@ -33,7 +34,8 @@ def test_it_is_the_environments_one_by_one(flat: bool) -> None:
         masks = [env.get_wrapper_attr("action_masks")() for env in alone]
         assert np.array_equal(many.action_masks(), masks)
         actions = np.array([single.action_space.sample() for _ in range(COUNT)])
-        rows, rewards, dones, infos = many.step(actions)
+        stepped: Any = many.step(actions)
+        rows, rewards, dones, infos = stepped
         for index, env in enumerate(alone):
             seen[index], reward, over, _, info = env.step(actions[index])
             assert (np.float32(reward), over) == (rewards[index], dones[index])
