@@ -37,19 +37,19 @@ class Args:
     """A network that reads signals one by one, or a plain one over all numbers."""
     hidden: int = 64
     """Width of the layers."""
-    learning_rate: float = 1e-3
+    learning_rate: float = 2e-3
     """At the start; it falls to zero."""
-    n_steps: int = 128
+    n_steps: int = 32
     """Steps of each environment per rollout."""
-    batch_size: int = 1024
+    batch_size: int = 512
     """Samples per gradient step."""
     n_epochs: int = 4
     """Passes over a rollout."""
-    gamma: float = 0.999
+    gamma: float = 0.99
     """Discount."""
     gae_lambda: float = 0.95
     """Of the advantage's estimate."""
-    ent_coef: float = 0.01
+    ent_coef: float = 0.02
     """Weight of entropy."""
 
 
