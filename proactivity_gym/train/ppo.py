@@ -1,5 +1,8 @@
 """Train PPO: `python -m proactivity_gym.train.ppo --env-id ProactivityGym/Travel-PersonaB-v0`."""
 
+import proactivity_gym.train.extra  # noqa: F401 (before what it looks for)
+
+# isort: split
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal

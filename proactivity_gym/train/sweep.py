@@ -1,5 +1,8 @@
 """Train under seven weightings of the joint objective and draw what each gives up: `python -m proactivity_gym.train.sweep`."""
 
+import proactivity_gym.train.extra  # noqa: F401 (before what it looks for)
+
+# isort: split
 import csv
 import sys
 from collections.abc import Mapping, Sequence

@@ -121,3 +121,11 @@ def test_the_command_line_refuses_in_one_line() -> None:
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.count("\n") == 1
     assert "--env-id Nowhere-v0: no such id" in ended.stderr
+
+
+@pytest.mark.parametrize("script", ["maskable_ppo", "ppo", "dqn", "sweep"])
+def test_a_missing_extra_is_named(script: str) -> None:
+    code = f"import sys; sys.modules['sb3_contrib'] = None; import proactivity_gym.train.{script}"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr == "training needs sb3_contrib: pip install 'proactivity-gym[train]'\n"

@@ -1,0 +1,30 @@
+"""The benchmark of training measures what it says."""
+
+from dataclasses import replace
+
+import pytest
+
+from benchmarks import training
+from proactivity_gym.train.weeks import Weeks
+
+
+def test_it_prints_both_speeds_and_their_share(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(training, "SETTINGS", replace(training.SETTINGS, num_envs=4, n_steps=16, batch_size=32))
+    monkeypatch.setattr(training, "RUNS", 1)
+    training.main()
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("training with 4 environments:")
+    assert "target: at least 0.45" in told[2]
+
+
+def test_a_recording_is_played_back_and_the_environments_are_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "SETTINGS", replace(training.SETTINGS, num_envs=2, n_steps=8, batch_size=16))
+    envs = Weeks().environments("train", 2, flat=True)
+    envs.seed(0)
+    model = training.model_on(envs)
+    recording = training.record(envs)
+    before = [env.unwrapped.episode.now for env in envs.envs]  # type: ignore[attr-defined]
+    training.played_back(envs, recording, model)
+    assert model.num_timesteps == 2 * 8 * training.ROLLOUTS
+    assert "step_wait" not in vars(envs) or envs.step_wait.__self__ is envs
+    assert len(before) == 2
