@@ -4,6 +4,9 @@ The same MaskablePPO trains on 64 environments and on a recording of them, which
 Time is processor time of this process; told are medians of pairs measured in turn.
 """
 
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# (the library's spaces, infos and counts have no types)
+
 from collections.abc import Callable
 from statistics import median
 from time import process_time

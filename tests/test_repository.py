@@ -108,8 +108,16 @@ def test_the_simulator_is_pure() -> None:
     assert findings_under(impurity, PACKAGE / "sim") == []
 
 
+PICKLING = {
+    "proactivity_gym/baselines/learned_file.py": "names the error with which torch refuses weights that are more than weights",
+    "proactivity_gym/train/checkpoints.py": "a run of one's own is resumed with environments in mid-week; the docs say so",
+}
+"""Files that may import pickle, and why."""
+
+
 def test_the_package_loads_nothing_that_can_run() -> None:
-    assert findings_under(unsafe_loading, PACKAGE) == []
+    found = [finding.partition(":")[0] for finding in findings_under(unsafe_loading, PACKAGE)]
+    assert sorted(found) == sorted(PICKLING)
 
 
 HANDED_ON = {"proactivity_gym/reports/evaluation/running.py": "a thread hands what it raised to the thread that waits for it"}

@@ -1,5 +1,6 @@
 """Learned policies act through the common policy, and files that cannot be used are refused in words."""
 
+import io
 import json
 import shutil
 import zipfile
@@ -133,6 +134,20 @@ def test_nothing_in_a_file_is_run_without_trust(tmp_path: Path) -> None:
     assert not sprung.exists()
     learned.load(f"trusted:{name}")
     assert sprung.exists()
+
+
+def test_weights_that_are_more_than_weights_are_refused(tmp_path: Path) -> None:
+    name = saved(MODELS["MaskablePPO of slots"](), tmp_path)
+    sprung = tmp_path / "sprung"
+
+    def trapped(_: bytes) -> bytes:
+        weights = io.BytesIO()
+        torch.save({"weight": Trap(sprung)}, weights)
+        return weights.getvalue()
+
+    with pytest.raises(LearnedError, match="do not fit"):
+        learned.load(rewritten(name, "policy.pth", trapped))
+    assert not sprung.exists()
 
 
 def test_a_changed_file_is_read_anew(tmp_path: Path) -> None:
