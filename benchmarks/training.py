@@ -44,7 +44,7 @@ def main() -> None:
 
 def speeds() -> tuple[list[float], list[float]]:
     """Return seconds of each run with real environments, and of each with recorded ones."""
-    envs = Weeks().environments("train", SETTINGS.num_envs, flat=True)
+    envs = Weeks().training(SETTINGS.num_envs, flat=True)
     envs.seed(0)
     model = model_on(envs)
     recording = record(envs)

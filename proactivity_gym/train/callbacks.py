@@ -138,5 +138,6 @@ class Bar(BaseCallback):
         said = None if joint is None else f"{joint:.3f}"
         self._progress.update(self._task, completed=self.num_timesteps, description=said)
 
-    def _on_training_end(self) -> None:
+    def stop(self) -> None:
+        """Leave the terminal as it was; an interrupted run needs that as well."""
         self._progress.stop()

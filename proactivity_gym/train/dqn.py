@@ -12,7 +12,7 @@ from stable_baselines3 import DQN
 
 from proactivity_gym.train import run_directory, script
 from proactivity_gym.train.run_directory import Keeping
-from proactivity_gym.train.weeks import TEST, Weeks
+from proactivity_gym.train.weeks import Weeks
 
 ALGORITHM = "dqn"
 
@@ -60,9 +60,9 @@ def train(args: Args) -> Path:
         RunError: a setting is none.
     """
     script.set_up_torch(args.torch_threads)
-    envs = args.weeks.environments(args.weeks.variation, args.num_envs, flat=True)
+    envs = args.weeks.training(args.num_envs, flat=True)
     envs.seed(args.seed)
-    held_out = args.weeks.environments(TEST, args.keeping.eval_weeks, flat=True)
+    held_out = args.weeks.held_out(args.keeping.eval_weeks, flat=True)
     model = DQN(
         "MlpPolicy",
         envs,

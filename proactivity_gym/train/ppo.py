@@ -13,7 +13,7 @@ from stable_baselines3 import PPO
 from proactivity_gym.baselines.slot_policy import SlotPolicy
 from proactivity_gym.train import checkpoints, run_directory, script
 from proactivity_gym.train.run_directory import Keeping
-from proactivity_gym.train.weeks import TEST, Weeks
+from proactivity_gym.train.weeks import Weeks
 
 ALGORITHM = "ppo"
 
@@ -67,9 +67,9 @@ def train(args: Args) -> Path:
     script.set_up_torch(args.torch_threads)
 
     flat = args.actions == "flat"
-    envs = args.weeks.environments(args.weeks.variation, args.num_envs, flat)
+    envs = args.weeks.training(args.num_envs, flat)
     envs.seed(args.seed)
-    held_out = args.weeks.environments(TEST, args.keeping.eval_weeks, flat)
+    held_out = args.weeks.held_out(args.keeping.eval_weeks, flat)
 
     network: dict[str, Any] = {"hidden": args.hidden} if args.policy == "slots" else {"net_arch": [args.hidden] * 2}
     model = PPO(

@@ -59,4 +59,9 @@ def callbacks_of(args: Any, run: RunDirectory, envs: RowVecEnv, held_out: RowVec
 
 def learn(model: Any, total: int, watching: list[BaseCallback]) -> None:  # noqa: ANN401 (any algorithm of either library)
     """Learn up to a total of timesteps, from the start or from where a checkpoint left off."""
-    model.learn(total - model.num_timesteps, callback=watching, reset_num_timesteps=model.num_timesteps == 0)
+    try:
+        model.learn(total - model.num_timesteps, callback=watching, reset_num_timesteps=model.num_timesteps == 0)
+    finally:
+        for each in watching:
+            if isinstance(each, Bar):
+                each.stop()

@@ -35,12 +35,25 @@ class Weeks:
     worker: str = "reference"
     """Who does the work of jobs."""
 
-    def environments(self, variation: str, count: int, flat: bool) -> RowVecEnv:
-        """Return environments of a stream of weeks, with one number per action (`flat`) or three.
+    def training(self, count: int, flat: bool) -> RowVecEnv:
+        """Return environments to train on, with one number per action (`flat`) or three.
+
+        Raises:
+            RunError: an argument is none that the environment takes, or the weeks are those to be evaluated on.
+        """
+        if self.variation == TEST:
+            raise RunError(f"--variation {TEST}: policies are evaluated on these weeks: train on train, or on written.")
+        return self._environments(self.variation, count, flat)
+
+    def held_out(self, count: int, flat: bool) -> RowVecEnv:
+        """Return environments to evaluate on.
 
         Raises:
             RunError: an argument is none that the environment takes.
         """
+        return self._environments(TEST, count, flat)
+
+    def _environments(self, variation: str, count: int, flat: bool) -> RowVecEnv:
         if count < 1:
             raise RunError(f"{count} environments: at least one is needed.")
         return RowVecEnv([self._environment(variation, flat) for _ in range(count)])

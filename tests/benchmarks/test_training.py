@@ -21,7 +21,7 @@ def test_it_prints_both_speeds_and_their_share(monkeypatch: pytest.MonkeyPatch, 
 
 def test_a_recording_is_played_back_and_the_environments_are_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "SETTINGS", replace(training.SETTINGS, num_envs=2, n_steps=8, batch_size=16))
-    envs: Any = Weeks().environments("train", 2, flat=True)
+    envs: Any = Weeks().training(2, flat=True)
     envs.seed(0)
     model: Any = training.model_on(envs)
     recording = training.record(envs)

@@ -1,8 +1,10 @@
 """Each script trains, says what it did, and refuses what it cannot use."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -66,17 +68,18 @@ def test_tensorboard_shows_terms_histograms_and_hyperparameters(tmp_path: Path) 
         ({"user": "nobody"}, "deterministic"),
         ({"worker": "nobody"}, "reference"),
         ({"variation": "tset"}, "written"),
+        ({"variation": "test"}, "evaluated on these weeks"),
         ({"env_id": "ProactivityGym/Mixed-v0", "scenario": "Travle,Education"}, "Travle"),
     ],
 )
 def test_settings_that_are_none_are_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(RunError, match=said):
-        Weeks(**changes).environments(changes.get("variation", "train"), 1, flat=True)
+        Weeks(**changes).training(1, flat=True)
 
 
 def test_no_environments_are_refused() -> None:
     with pytest.raises(RunError, match="at least one"):
-        Weeks().environments("train", 0, flat=True)
+        Weeks().held_out(0, flat=True)
 
 
 def test_a_folder_is_used_once(tmp_path: Path) -> None:
@@ -129,3 +132,28 @@ def test_a_missing_extra_is_named(script: str) -> None:
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ended.returncode == 2
     assert ended.stderr == "training needs sb3_contrib: pip install 'proactivity-gym[train]'\n"
+
+
+def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    command = [
+        sys.executable,
+        "-m",
+        "proactivity_gym.train.ppo",
+        "--run-dir",
+        str(folder),
+        "--eval-weeks",
+        "2",
+        "--num-envs",
+        "2",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        while not (folder / EPISODES).exists():
+            assert running.poll() is None
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        out, told = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, "")
+    assert "steps" in told, "the bar"
+    assert told.endswith("--resume FOLDER goes on from the last checkpoint\n")
+    assert "Traceback" not in told
