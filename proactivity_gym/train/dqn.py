@@ -59,7 +59,7 @@ def train(args: Args) -> Path:
     Raises:
         RunError: a setting is none.
     """
-    script.set_up_torch(args.torch_threads)
+    script.prepare(args)
     envs = args.weeks.training(args.num_envs, flat=True)
     envs.seed(args.seed)
     held_out = args.weeks.held_out(args.keeping.eval_weeks, flat=True)

@@ -64,7 +64,7 @@ def train(args: Args) -> Path:
     """
     if args.resume:
         args = run_directory.resumed(args.resume, ALGORITHM, Args)
-    script.set_up_torch(args.torch_threads)
+    script.prepare(args)
 
     flat = args.actions == "flat"
     envs = args.weeks.training(args.num_envs, flat)

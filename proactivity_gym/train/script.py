@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import torch
 import tyro
@@ -19,6 +19,7 @@ UNUSABLE = 2
 """Exit code for settings that cannot be used."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C."""
+_MAY_BE_ZERO = {"seed", "learning_starts"}
 
 T = TypeVar("T")
 
@@ -34,6 +35,19 @@ def main(kind: type[T], train: Callable[[T], Path]) -> None:
     except KeyboardInterrupt:
         print("interrupted: --resume FOLDER goes on from the last checkpoint", file=sys.stderr)
         sys.exit(INTERRUPTED)
+
+
+def prepare(args: Any) -> None:  # noqa: ANN401 (each script's own dataclass)
+    """Refuse settings that cannot be, and set torch up.
+
+    Raises:
+        RunError: a count is not above zero.
+    """
+    settings = cast("dict[str, Any]", {**vars(args), **vars(args.keeping)})
+    for name, value in settings.items():
+        if type(value) is int and value < (name not in _MAY_BE_ZERO):
+            raise RunError(f"--{name.replace('_', '-')} {value}: give a whole number above 0.")
+    set_up_torch(args.torch_threads)
 
 
 def set_up_torch(threads: int) -> None:

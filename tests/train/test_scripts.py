@@ -82,6 +82,14 @@ def test_no_environments_are_refused() -> None:
         Weeks().held_out(0, flat=True)
 
 
+@pytest.mark.parametrize("name", ["total_timesteps", "num_envs", "n_steps", "batch_size", "torch_threads"])
+def test_counts_below_one_are_refused(name: str, tmp_path: Path) -> None:
+    settings: dict[str, Any] = {name: 0}
+    with pytest.raises(RunError, match=f"--{name.replace('_', '-')} 0: give"):
+        maskable_ppo.train(maskable_ppo.Args(weeks(), keeping(tmp_path / "run"), **settings))
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_folder_is_used_once(tmp_path: Path) -> None:
     args = maskable_ppo.Args(weeks(), keeping(tmp_path))
     run_directory.opened("maskable_ppo", "X", args)
