@@ -1,7 +1,8 @@
 """A policy that sees sixteen signals, not 1,392 numbers: one small network reads every signal's row, whatever its slot.
 
-Open slots alone are computed (there are one to four as a rule). What is chosen for a slot follows from its own row, the context
-(clock, user, resources, delegation) and the sum over all open rows; logits of empty slots are as good as minus infinity.
+Open slots alone are computed (about one in twenty, when a policy acts at random). What is chosen for a slot follows from its own
+row, the context (clock, user, resources, delegation) and the sum over all open rows; logits of empty slots are as good as minus
+infinity.
 """
 
 from typing import Any
@@ -82,7 +83,7 @@ def _linear(inputs: int, outputs: int, gain: float = 1.0) -> nn.Linear:
 
 
 class MaskableSlotPolicy(MaskableActorCriticPolicy):
-    """For MaskablePPO; `hidden` is the width of its layers. Its network masks empty slots: doing so again costs a tenth."""
+    """For MaskablePPO; `hidden` is the width of its layers. Its network masks empty slots: once is enough."""
 
     def __init__(self, *args: Any, hidden: int = 64, **kwargs: Any) -> None:  # noqa: ANN401 (handed on to the library)
         """Take what the library's policy takes."""
