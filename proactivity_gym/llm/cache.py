@@ -81,11 +81,16 @@ class Cache:
 
 
 def _digest(value: object) -> str:
-    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False, default=_plain)
+    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False, default=plain)
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """Return a mapping of another kind as one that can be written as JSON.
+
+    Raises:
+        TypeError: it is none.
+    """
     if isinstance(value, Mapping):
         return dict(cast(Mapping[str, object], value))
     raise TypeError(f"{type(value).__name__} is no JSON: it cannot be part of a request")

@@ -3,15 +3,16 @@
 The package's own retries are off, since they would go past the ledger.
 """
 
+import json
 import logging
 import time
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from types import TracebackType
-from typing import Self, cast
+from typing import Self
 
-from proactivity_gym.llm.cache import Cache, cache_key
+from proactivity_gym.llm.cache import Cache, cache_key, plain
 from proactivity_gym.llm.errors import LlmError
 from proactivity_gym.llm.failures import Failure
 from proactivity_gym.llm.ledger import Ledger, Usage
@@ -132,23 +133,16 @@ class Client:
             _LOG.warning("a reply could not be kept in the cache: %s", error.strerror)
 
 
-def _body(config: ModelConfig, request: Request) -> dict[str, object]:
-    """Return what the server gets."""
+def _body(config: ModelConfig, request: Request) -> bytes:
+    """Return what the server gets: JSON whose texts can be encoded.
+
+    Raises:
+        TypeError, ValueError: something in it is no JSON.
+    """
     body: dict[str, object] = {"model": config.model, "messages": request.messages} | config.shape()
     if request.schema is not None:
         named = {"name": request.purpose, "strict": True, "schema": request.schema}
         body["response_format"] = {"type": "json_schema", "json_schema": named}
     if request.tools:
         body["tools"] = request.tools
-    return cast(dict[str, object], _sendable(body))
-
-
-def _sendable(value: object) -> object:
-    """Return plain JSON data whose texts can be encoded."""
-    if isinstance(value, str):
-        return whole_text(value)
-    if isinstance(value, Mapping):
-        return {whole_text(name): _sendable(item) for name, item in cast(Mapping[str, object], value).items()}
-    if isinstance(value, list | tuple):
-        return [_sendable(item) for item in cast(list[object], value)]
-    return value
+    return whole_text(json.dumps(body, ensure_ascii=False, allow_nan=False, default=plain)).encode()

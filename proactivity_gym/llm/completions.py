@@ -13,12 +13,12 @@ _BYTES_PER_TOKEN = 4
 """For servers that do not report usage; close to what English takes."""
 
 
-def read_completion(body: bytes, sent: Mapping[str, object]) -> tuple[Reply, Usage] | Failure:
+def read_completion(body: bytes, sent: bytes) -> tuple[Reply, Usage] | Failure:
     """Return the reply in a response of status 200, with what it cost.
 
     Args:
         body: as it came.
-        sent: the request, for an estimate of its tokens where the server does not report them.
+        sent: the request's body, for an estimate of its tokens where the server does not report them.
     """
     found = json_object(body)
     usage = usage_of(found)
@@ -67,9 +67,10 @@ def _tool_calls(value: object) -> tuple[ToolCall, ...]:
     return tuple(calls)
 
 
-def _estimate(sent: Mapping[str, object], text: str, calls: tuple[ToolCall, ...]) -> Usage:
+def _estimate(sent: bytes, text: str, calls: tuple[ToolCall, ...]) -> Usage:
     written = text + "".join(call.name + call.arguments for call in calls)
-    return Usage(_tokens(json.dumps(sent.get("messages"), ensure_ascii=False)), _tokens(written), reported=False)
+    asked = json.dumps(json_object(sent).get("messages"), ensure_ascii=False)
+    return Usage(_tokens(asked), _tokens(written), reported=False)
 
 
 def _tokens(text: str) -> int:

@@ -3,7 +3,7 @@
 import ipaddress
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -51,10 +51,10 @@ class Wire:
             http_client=self._http,
         )
 
-    def send(self, body: Mapping[str, object]) -> tuple[Reply, Usage] | Failure:
-        """Make one attempt. `body` is what the server gets, `model` and `messages` among it."""
-        try:  # all as extra_body: the package would walk through typed messages to rename nothing, for a fifth of the time
-            response = self._openai.chat.completions.with_raw_response.create(model="", messages=(), extra_body=body)
+    def send(self, body: bytes) -> tuple[Reply, Usage] | Failure:
+        """Make one attempt. `body` is the JSON that the server gets."""
+        try:  # as bytes: the package would walk through typed messages and replies, for half of the time that it takes
+            completion = self._openai.post("/chat/completions", cast_to=bytes, content=body)
         except openai.APITimeoutError:
             return Failure("timeout", "no answer in time")
         except openai.APIConnectionError as error:
@@ -63,7 +63,7 @@ class Wire:
             answer = error.response
             failure = from_status(answer.status_code, answer.headers, answer.content, self._now())
             return replace(failure, message=self._blotter.blot(failure.message))
-        return read_completion(response.http_response.content, body)
+        return read_completion(completion, body)
 
     def close(self) -> None:
         """Close the connections."""

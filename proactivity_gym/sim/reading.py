@@ -103,7 +103,10 @@ class Reading:
 
     def _show(self, world: World, minute: int) -> None:
         """Add the records that appeared; a conditional one waits until its conditions have been looked at."""
-        due = [record for record in self._hidden if self._week.record_at[record] <= minute]
+        hidden, at = self._hidden, self._week.record_at
+        if not hidden or at[hidden[0]] > minute:
+            return
+        due = [record for record in hidden if at[record] <= minute]
         for record in due:
             if self.there(record, minute):
                 world.add(entry_of(self._week, record))

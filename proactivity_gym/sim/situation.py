@@ -256,7 +256,7 @@ def _others(episode: Episode, signals: Iterable[OpenSignal]) -> list[str]:
     reading = episode.reading
     shown = {episode.week.plan.records[record].id for s in signals for record in episode.week.links(s.index)}
     world = reading.world(episode.now)
-    found = [entry for app in APPS for entry in world.entries(app) if entry.id not in shown]
+    found = [entry for entry in world.everything() if entry.id not in shown]
     found.sort(key=lambda entry: (-_came(entry), entry.id))
     left = [f"({len(found) - OTHER_RECORDS} older ones left off)"] if len(found) > OTHER_RECORDS else []
     return [_index_line(episode, entry) for entry in found[:OTHER_RECORDS]] + left

@@ -68,6 +68,10 @@ class World:
         """
         return self._records.get(record_id)
 
+    def everything(self) -> list[Entry]:
+        """Return the records of all apps, in the order of their appearing."""
+        return self._records.everything()
+
     def entries(self, app: str) -> list[Entry]:
         """Return the records of an app, newest first: by appearance, then by what they are about, then by id."""
         return self._records.of(app)

@@ -116,7 +116,7 @@ def body_of(message: object, **others: object) -> bytes:
     ],
 )
 def test_bodies_that_are_no_reply(body: bytes, kind: str) -> None:
-    failure = read_completion(body, {})
+    failure = read_completion(body, b"{}")
     assert isinstance(failure, Failure)
     assert (failure.kind, failure.fatal) == (kind, None)
 
@@ -134,7 +134,7 @@ def test_bodies_that_are_no_reply(body: bytes, kind: str) -> None:
     ],
 )
 def test_messages_of_odd_servers(message: object, text: str) -> None:
-    found = read_completion(body_of(message), {})
+    found = read_completion(body_of(message), b"{}")
     assert not isinstance(found, Failure)
     assert found[0].text == text
 
@@ -148,7 +148,7 @@ def test_tool_calls_of_odd_servers() -> None:
         "c",
         {"id": "last", "function": {"name": "d"}},
     ]
-    found = read_completion(body_of({"tool_calls": calls}), {})
+    found = read_completion(body_of({"tool_calls": calls}), b"{}")
     assert not isinstance(found, Failure)
     assert found[0].tool_calls == (
         ToolCall("call_0", "a", '{"x": 1}'),

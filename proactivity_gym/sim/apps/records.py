@@ -75,6 +75,10 @@ class Records:
         """
         return self._entries[record_id]
 
+    def everything(self) -> list[Entry]:
+        """Return all records, in the order in which they were added."""
+        return list(self._entries.values())
+
     def sorted_by_id(self) -> list[Entry]:
         """Return all records."""
         return sorted(self._entries.values(), key=lambda entry: entry.id)
