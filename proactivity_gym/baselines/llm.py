@@ -171,7 +171,7 @@ class LLMPolicy:
             self.agent_errors += 1
             return
         if self.memory is not None:
-            self.memory.take(turn.stated, turn.inferred, view.said())
+            self.memory.take(turn.stated, turn.inferred, view.said() if turn.stated else "")
         self._plan.extend(_Step(decision, view.slots[decision.slot]) for decision in turn.decisions)
         self._look_again = turn.look_again and bool(self._plan)
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from proactivity_gym.baselines.llm_schema import DECIDE
+from proactivity_gym.llm.blotting import texts_in
 from proactivity_gym.llm.client import Client
 from proactivity_gym.llm.errors import Unreadable
 from proactivity_gym.llm.messages import Message, Reply, Request, ToolCall
@@ -14,13 +15,15 @@ REPLY_TOKENS = 1500
 LEFT_OFF = "(left off for want of room: read it again if you need it)"
 TOO_EARLY = "not taken: you asked to read as well; decide when you have read"
 
+_FORM = 8
+"""Tokens that a message takes beside its texts."""
 _CHARACTERS = 3.5
 """Of a token, at the least: English runs to four or more."""
 
 
 def tokens(text: str) -> int:
     """Return how many tokens a text is at the most, by its UTF-8 bytes."""
-    return math.ceil(len(text.encode("utf-8", "replace")) / _CHARACTERS)
+    return math.ceil((len(text) if text.isascii() else len(text.encode("utf-8", "replace"))) / _CHARACTERS)
 
 
 def prompt_tokens(client: Client, context_tokens: int | None) -> int:
@@ -102,14 +105,18 @@ class Dialogue:
 
     def _fit(self) -> None:
         """Leave off what was answered, oldest first, until all fits; the opening and the last message stay."""
-        room = self._limit - sum(tokens(str(message)) for message in self._messages)
+        room = self._limit - sum(map(_size, self._messages))
         for place, message in enumerate(self._messages[2:-1], start=2):
             if room >= 0:
                 return
             if message["role"] in ("user", "tool") and message["content"] != LEFT_OFF:
                 shorter = {**message, "content": LEFT_OFF}
-                room += tokens(str(message)) - tokens(str(shorter))
+                room += _size(message) - _size(shorter)
                 self._messages[place] = shorter
+
+
+def _size(message: Message) -> int:
+    return _FORM + sum(map(tokens, texts_in(message)))
 
 
 def _as_data(name: str, result: str) -> str:

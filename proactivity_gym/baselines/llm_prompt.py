@@ -7,7 +7,7 @@ from typing import Literal
 
 from proactivity_gym.baselines.llm_dialogue import tokens
 from proactivity_gym.baselines.llm_memory import Memory
-from proactivity_gym.baselines.llm_schema import reading_tools, tools_in_words
+from proactivity_gym.baselines.llm_schema import reading_words, tools_in_words
 from proactivity_gym.baselines.llm_view import View
 from proactivity_gym.llm.templates import render
 from proactivity_gym.sim.tools import Tool
@@ -44,7 +44,7 @@ def policy_opening(text: str, memory: Memory | None, style: PromptStyle | None =
     style = style or PromptStyle()
     values = {
         "rounds": str(style.max_reads),
-        "tools": tools_in_words(reading_tools()) if style.mode == "json" else _GIVEN,
+        "tools": reading_words() if style.mode == "json" else _GIVEN,
         "reply": render(f"policy_reply_{style.mode}", {}),
     }
     system = render(style.system or "policy_system", values)

@@ -85,6 +85,12 @@ def tools_in_words(tools: Iterable[Tool]) -> str:
     return "\n".join(_line(rest, names) for rest, names in apps.items())
 
 
+@cache
+def reading_words() -> str:
+    """Return the list of the tools that only read."""
+    return tools_in_words(reading_tools())
+
+
 def _kind(parameter: Parameter) -> str:
     hint = str(parameter.kind.schema.get("description", parameter.kind.words))
     return hint if parameter.required else f"{hint} or null"

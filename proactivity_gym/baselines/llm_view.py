@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-_OPENS = re.compile(r"<<<([0-9]+)")
+_MARK = "<<<"
+_OPENS = re.compile(_MARK + "([0-9]+)")
 _TITLE = re.compile(r"[A-Z][A-Z ]*[A-Z](?: \([^)]*\))?")
 _SLOT = re.compile(r"SLOT ([0-9]+): ([^;]*)")
 _RECORD = re.compile(r"record (\S+) ")
@@ -130,7 +131,7 @@ def marked(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
             yield line, True
             closing = "" if line == closing else closing
             continue
-        opening = _OPENS.fullmatch(line)
+        opening = _OPENS.fullmatch(line) if line.startswith(_MARK) else None
         closing = f">>>{opening[1]}" if opening else ""
         yield line, opening is not None
 

@@ -28,6 +28,7 @@ def quoted(text: str) -> str:
     return json.dumps(printable(text), ensure_ascii=False)
 
 
+@lru_cache(maxsize=4096)
 def fenced(text: str) -> str:
     """Return a text on lines of its own between two marks, numbered so that neither occurs in it."""
     shown = printable(text)

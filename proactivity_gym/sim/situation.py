@@ -200,8 +200,8 @@ def _record(episode: Episode, row: SignalRow) -> list[str]:
 
 
 def _answer(episode: Episode, signal: OpenSignal) -> list[str]:
-    notice = signal.status == SignalStatus.NOTICE
-    lines = [line for minute, line in said_of_delegation(episode) if notice and minute == signal.since]
+    said = said_of_delegation(episode) if signal.status == SignalStatus.NOTICE else []
+    lines = [line for minute, line in said if minute == signal.since]
     if signal.reaction != Reaction.NONE:
         lines.append(f"the user's last answer here: {reaction_words(episode, signal.reaction)}")
     return lines

@@ -1,5 +1,6 @@
 """The calls of an evaluation: each attempt a line of `calls.jsonl`, with question and answer and without secrets."""
 
+import json
 import os
 import threading
 from collections.abc import Generator, Iterable, Iterator, Mapping
@@ -11,7 +12,7 @@ from typing import cast
 from proactivity_gym.llm.blotting import texts_in
 from proactivity_gym.llm.ledger import Spent
 from proactivity_gym.llm.messages import CallRecord, ModelConfig
-from proactivity_gym.reports.evaluation.files import Lines, read_lines
+from proactivity_gym.reports.evaluation.files import Lines, encoded, read_lines
 
 _SHORTEST_KEY = 6
 _SHORTEST_EXTRA = 12
@@ -41,6 +42,8 @@ class CallLog:
         """
         self._lines = Lines(path)
         self._secrets = sorted(set(secrets), key=len, reverse=True)
+        self._written = [json.dumps(secret)[1:-1].encode() for secret in self._secrets]
+        """The same as they would stand in a line."""
         self._here = threading.local()
 
     @contextmanager
@@ -66,7 +69,10 @@ class CallLog:
             usage.prompt_tokens += record.reply.prompt_tokens
             usage.completion_tokens += record.reply.completion_tokens
         line = {"episode": getattr(self._here, "index", None), **_told(record)}
-        self._lines.add(cast("dict[str, object]", self._blotted(line)))
+        written = encoded(line)
+        if any(secret in written for secret in self._written):
+            written = encoded(cast("dict[str, object]", self._blotted(line)))
+        self._lines.put(written)
 
     def sync(self) -> None:
         """Return when all is on the disk."""
