@@ -55,6 +55,7 @@ docs: .venv/.docs ## the documentation, in site/
 bench: .venv/.dev ## steps per second
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/training.py
+	$(BIN)/python -m benchmarks.llm_speed
 
 reliability: .venv/.dev ## the release-grade runs (hours)
 	$(BIN)/python -m pytest -m reliability

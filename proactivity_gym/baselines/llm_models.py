@@ -1,33 +1,19 @@
-"""Which model: a TOML file that holds the fields of `ModelConfig` (and `mode`), or `model@base_url` for a server without a key.
+"""Which model: a TOML file that is one table of a model (`llm.model_tables`) and may say `mode`, or `model@base_url`.
 
 model = "gpt-5-mini"            # all the rest may be left out
 base_url = "http://127.0.0.1:8000/v1"
 reasoning_effort = "low"
+temperature = "none"            # as if left out; a number is sent
 mode = "tools"                  # or "json"
 """
 
 import tomllib
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from proactivity_gym.baselines.llm_prompt import MODES, Mode
 from proactivity_gym.llm.messages import ModelConfig
-
-_NUMBER, _WHOLE = (int, float), (int,)
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    "model": (str,),
-    "base_url": (str,),
-    "api_key_env": (str,),
-    "temperature": _NUMBER,
-    "seed": _WHOLE,
-    "reasoning_effort": (str,),
-    "max_tokens": _WHOLE,
-    "context_tokens": _WHOLE,
-    "timeout_s": _NUMBER,
-    "extra": (dict,),
-    "headers_env": (dict,),
-}
+from proactivity_gym.llm.model_tables import model_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +47,7 @@ def _from_file(path: Path) -> ChosenModel:
     mode = found.pop("mode", "json")
     if mode not in MODES:
         raise ValueError(f"{path}: mode: choose one of {', '.join(MODES)}")
-    for name, value in found.items():
-        if name not in _TYPES:
-            raise ValueError(f"{path}: {name}: there is no such field: use {', '.join(_TYPES)} or mode")
-        if not isinstance(value, _TYPES[name]) or isinstance(value, bool):
-            raise ValueError(f"{path}: {name}: it must be {' or '.join(kind.__name__ for kind in _TYPES[name])}")
-    if "model" not in found:
-        raise ValueError(f"{path}: model: it is missing")
     try:
-        return ChosenModel(_config(**found), mode)
+        return ChosenModel(model_of(found), mode)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-
-
-_config: Callable[..., ModelConfig] = ModelConfig
-"""Its arguments are checked against `_TYPES`."""

@@ -21,7 +21,7 @@ class ModelConfig:
         base_url: an OpenAI-compatible server, `/v1` included; None leaves it to `OPENAI_BASE_URL` or OpenAI itself. User
             names, passwords and queries in it are refused, since addresses end up in logs.
         api_key_env: environment variable that holds the key. Servers given by `base_url` do without if it is not set.
-        temperature: None sends none (some reasoning models refuse it).
+        temperature: None sends none: reasoning models refuse one, others then take their own (0.0 for the least chance).
         seed: sent as it is; few servers promise the same reply for it.
         reasoning_effort: such as `"low"`; None sends none.
         max_tokens: limit of the reply; None leaves it to the server.
@@ -34,7 +34,7 @@ class ModelConfig:
     model: str
     base_url: str | None = None
     api_key_env: str = "OPENAI_API_KEY"
-    temperature: float | None = 0.0
+    temperature: float | None = None
     seed: int | None = None
     reasoning_effort: str | None = None
     max_tokens: int | None = None

@@ -131,7 +131,7 @@ class Panel:
         """
         from proactivity_gym.llm.client import Client  # noqa: PLC0415 (loads openai: only who asks models pays for it)
 
-        panel = cls([Client(config) for config in read_models(path)])
+        panel = cls([Client(model.config) for model in read_models(path)])
         panel._source = str(path)
         return panel
 

@@ -9,32 +9,16 @@
     base_url = "https://example.org/v1"
     api_key_env = "GEMINI_API_KEY"
 
-A table may set every field of `llm.messages.ModelConfig`. Keys themselves never stand in the file.
+A table may set every field of a model, and its price (`llm.model_tables`). Keys themselves never stand in the file.
 """
 
 import tomllib
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, cast
 
-from proactivity_gym.llm.messages import ModelConfig
+from proactivity_gym.llm.model_tables import ModelError, PricedModel, priced_model_of
 
-_KINDS: dict[str, tuple[type, ...]] = {
-    "model": (str,),
-    "base_url": (str,),
-    "api_key_env": (str,),
-    "temperature": (int, float),
-    "seed": (int,),
-    "reasoning_effort": (str,),
-    "max_tokens": (int,),
-    "context_tokens": (int,),
-    "timeout_s": (int, float),
-    "extra": (dict,),
-    "headers_env": (dict,),
-}
-
-
-def read_models(path: str | Path) -> list[ModelConfig]:
+def read_models(path: str | Path) -> list[PricedModel]:
     """Return the models of a file.
 
     Raises:
@@ -53,19 +37,10 @@ def read_models(path: str | Path) -> list[ModelConfig]:
     return [_model(f"{path}: judge {number}", table) for number, table in enumerate(cast("list[object]", judges), 1)]
 
 
-def _model(where: str, found: object) -> ModelConfig:
+def _model(where: str, found: object) -> PricedModel:
     if not isinstance(found, dict):
         raise ValueError(f"{where}: it is no table: write [[judge]]")
-    table = cast("dict[str, Any]", found)
-    known = [field.name for field in fields(ModelConfig)]
-    for name, value in table.items():
-        if name not in known:
-            raise ValueError(f"{where}: {name}: there is no such key; known are {', '.join(known)}")
-        if isinstance(value, bool) or not isinstance(value, _KINDS[name]):
-            raise ValueError(f"{where}: {name}: {type(value).__name__} does not fit")
-    if not table.get("model"):
-        raise ValueError(f"{where}: model: say which")
     try:
-        return ModelConfig(**table)
-    except ValueError as error:
+        return priced_model_of(cast("dict[str, Any]", found))
+    except ModelError as error:
         raise ValueError(f"{where}: {error}") from error

@@ -30,11 +30,11 @@ def sent(config: ModelConfig, request: Request) -> dict[str, object]:
 
 def test_a_plain_question() -> None:
     body = sent(ModelConfig("m"), QUESTION)
-    assert body == {"model": "m", "messages": [{"role": "user", "content": "What now?"}], "temperature": 0.0}
+    assert body == {"model": "m", "messages": [{"role": "user", "content": "What now?"}]}
 
 
 def test_all_there_is() -> None:
-    config = ModelConfig("m", temperature=None, seed=3, max_tokens=50, extra={"top_p": 0.5})
+    config = ModelConfig("m", temperature=0.5, seed=3, max_tokens=50, extra={"top_p": 0.5})
     request = replace(QUESTION, schema=MappingProxyType(SCHEMA), tools=(TOOL,), key={"repetition": 2})
     body = sent(config, request)
     assert body["response_format"] == {
@@ -42,14 +42,14 @@ def test_all_there_is() -> None:
         "json_schema": {"name": "policy", "strict": True, "schema": SCHEMA},
     }
     assert body["tools"] == [TOOL]
-    assert (body["seed"], body["max_tokens"], body["top_p"]) == (3, 50, 0.5)
-    assert not {"temperature", "key", "repetition", "stream"} & set(body)
+    assert (body["temperature"], body["seed"], body["max_tokens"], body["top_p"]) == (0.5, 3, 50, 0.5)
+    assert not {"key", "repetition", "stream"} & set(body)
 
 
 def test_reasoning_models_take_another_limit() -> None:
-    body = sent(ModelConfig("m", temperature=None, reasoning_effort="low", max_tokens=50), QUESTION)
+    body = sent(ModelConfig("m", reasoning_effort="low", max_tokens=50), QUESTION)
     assert (body["reasoning_effort"], body["max_completion_tokens"]) == ("low", 50)
-    assert "max_tokens" not in body
+    assert not {"max_tokens", "temperature"} & set(body)
 
 
 def test_hostile_characters_go_there_and_come_back() -> None:

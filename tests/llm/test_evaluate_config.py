@@ -25,6 +25,8 @@ URL = "http://127.0.0.1:9/v1"
         ('worker = "llm:x"', "", "", "worker: a model that works for others"),
         ('worker = "reference"', "", "[worker_model]\nADDRESS", "worker: leave it out"),
         ("", "prompt_usd = 1.0", "", "give both"),
+        ("", 'temperature = "hot"', "", 'model.0.temperature: Input should be a valid number, or "none"'),
+        ("", "prompt_usd = 'x'", "", "model.0.prompt_usd: Input should be a valid number"),
         ("", "prompt_usd = -1.0\ncompletion_usd = 1.0", "", "finite number"),
         ("", "prompt_usd = 2.0\ncompletion_usd = 2.0", "JUDGE\nJUDGE", "two prices"),
         ("", "", "[[model]]\nADDRESS", "'mock' is there twice"),

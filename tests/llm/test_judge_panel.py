@@ -204,7 +204,7 @@ def test_a_file_names_the_judges(tmp_path: Path) -> None:
     path = tmp_path / "judges.toml"
     path.write_text(FILE + "temperature = 1\nextra = { top_k = 1 }\n")
     first, second = read_models(path)
-    assert (first.model, second.model, second.temperature) == ("a", "b", 1)
+    assert (first.config.model, second.config.model, second.config.temperature) == ("a", "b", 1)
     panel = Panel.from_file(path).keyed(repetition=1)
     again: Panel = pickle.loads(pickle.dumps(panel))
     assert repr(again) == repr(panel) == f"Panel({str(path)!r})"
@@ -218,9 +218,9 @@ def test_a_file_names_the_judges(tmp_path: Path) -> None:
         ("judge = 3", r"\[\[judge\]\] tables and nothing else"),
         ("judge = [3]", "judge 1: it is no table"),
         ("[[judges]]\nmodel = 'a'", r"\[\[judge\]\] tables and nothing else"),
-        ("[[judge]]\nbase_url = 'http://127.0.0.1/v1'", "judge 1: model: say which"),
+        ("[[judge]]\nbase_url = 'http://127.0.0.1/v1'", "judge 1: model: it is missing"),
         ("[[judge]]\nmodel = 'a'\n[[judge]]\nmodel = 'b'\nkey = 'x'", "judge 2: key: there is no such key"),
-        ("[[judge]]\nmodel = 'a'\nseed = true", "judge 1: seed: bool does not fit"),
+        ("[[judge]]\nmodel = 'a'\nseed = true", "judge 1: seed: Input should be a valid integer"),
         ("[[judge]]\nmodel = 'a'\nbase_url = 'http://me:pw@127.0.0.1/v1'", "judge 1: base_url must hold no user name"),
     ],
 )

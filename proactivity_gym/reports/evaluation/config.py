@@ -4,17 +4,23 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_serializer, model_validator
+from pydantic_core import PydanticCustomError
 
 from proactivity_gym.llm.ledger import Price
 from proactivity_gym.llm.messages import ModelConfig
+from proactivity_gym.llm.model_tables import PRICES, ModelError, PricedModel, model_of, price_of, prices_of
 
 FREE = ("concurrency", "cap_usd", "cap_tokens", "cache")
 """Keys that may change between two calls on one folder: no row depends on them."""
-FREE_OF_MODELS = ("prompt_usd", "completion_usd", "timeout_s")
+FREE_OF_MODELS = (*PRICES, "timeout_s")
+_OF_TABLES = ("name", "mode", *PRICES)
+_OF_MODEL = "model"
+"""Kind of what is wrong with the keys of a model."""
 
 _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 _REMEDIES = {"extra_forbidden": "there is no such key", "missing": "it is missing"}
@@ -31,46 +37,43 @@ class ModelTable(BaseModel):
 
     name: str = ""
     """Label in rows and tables; the model's own name unless given."""
-    model: Annotated[str, Field(min_length=1)]
     mode: Literal["json", "tools"] = "json"
     prompt_usd: float | None = None
     """US dollars for a million tokens of prompts."""
     completion_usd: float | None = None
-    base_url: str | None = None
-    api_key_env: str = "OPENAI_API_KEY"
-    temperature: float | None = 0.0
-    seed: int | None = None
-    reasoning_effort: str | None = None
-    max_tokens: int | None = None
-    context_tokens: int = 32_000
-    timeout_s: float = 120.0
-    extra: dict[str, Any] = Field(default_factory=dict[str, Any], repr=False)
-    headers_env: dict[str, str] = Field(default_factory=dict[str, str])
+    config: ModelConfig = Field(repr=False)
+    """All other keys of the table."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gather(cls, table: object) -> object:
+        """Make a model of the keys that describe one."""
+        if not isinstance(table, dict):
+            return table
+        given = cast("dict[str, object]", table)
+        own = {name: value for name, value in given.items() if name in _OF_TABLES}
+        try:
+            return own | {"config": model_of({name: value for name, value in given.items() if name not in own})}
+        except ModelError as error:
+            raise PydanticCustomError(_OF_MODEL, "{said}", {"said": str(error)}) from error
+
+    @model_serializer
+    def _flat(self) -> dict[str, Any]:
+        """Put all keys side by side, as in the table."""
+        return {**{name: getattr(self, name) for name in _OF_TABLES}, **asdict(self.config)}
 
     @property
     def label(self) -> str:
         """What rows and tables call it."""
-        return self.name or self.model
+        return self.name or self.config.model
 
-    def chosen(self) -> ModelConfig:
-        """Return the model as clients take it.
-
-        Raises:
-            ValueError: the address holds a secret, or an extra field is one that the client sets.
-        """
-        return ModelConfig(**self.model_dump(exclude={"name", "mode", "prompt_usd", "completion_usd"}))
-
-    def price(self) -> Price | None:
-        """Return its price, if it has one.
+    def priced(self) -> PricedModel:
+        """Return the model with its price, if it has one.
 
         Raises:
-            ValueError: half a price, or none that can be.
+            ModelError: half a price, or none that can be.
         """
-        if self.prompt_usd is None and self.completion_usd is None:
-            return None
-        if self.prompt_usd is None or self.completion_usd is None:
-            raise ValueError("prompt_usd and completion_usd go together: give both")
-        return Price(self.prompt_usd, self.completion_usd)
+        return PricedModel(self.config, price_of(self.prompt_usd, self.completion_usd))
 
 
 class Config(BaseModel):
@@ -113,8 +116,12 @@ class Config(BaseModel):
         return [*self.model, *further, *self.judge]
 
     def prices(self) -> dict[str, Price]:
-        """Return the prices by model."""
-        return {table.model: price for table in self.tables() if (price := table.price()) is not None}
+        """Return the prices by model.
+
+        Raises:
+            ModelError: a model has two, or half a one.
+        """
+        return prices_of(table.priced() for table in self.tables())
 
     def record(self) -> dict[str, Any]:
         """Return it as JSON can carry it, without what may be secret: of texts in `extra` there are hashes."""
@@ -131,12 +138,16 @@ def read_config(path: Path) -> Config:
     try:
         return checked(Config.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))))
     except ValidationError as error:
-        found = [f"{'.'.join(map(str, item['loc']))}: {_REMEDIES.get(item['type'], item['msg'])}" for item in error.errors()]
-        raise ConfigError("\n".join(f"{path}: {each}" for each in found)) from None
+        raise ConfigError("\n".join(f"{path}: {_told(each)}" for each in error.errors())) from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: it is no TOML: {error}") from None
     except ValueError as error:
         raise ConfigError(f"{path}: {error}") from None
+
+
+def _told(problem: Mapping[str, Any]) -> str:
+    kind, where = problem["type"], ".".join(map(str, problem["loc"]))
+    return f"{where}{'.' if kind == _OF_MODEL else ': '}{_REMEDIES.get(kind, problem['msg'])}"
 
 
 def checked(config: Config) -> Config:
@@ -156,10 +167,7 @@ def checked(config: Config) -> Config:
         raise ValueError('worker: a model that works for others goes into [worker_model], "self" is the model itself')
     if config.worker_model is not None and config.worker != "self":
         raise ValueError("worker: leave it out where there is a [worker_model]")
-    for table in config.tables():
-        table.chosen()
-        if (price := table.price()) is not None and price != config.prices()[table.model]:
-            raise ValueError(f"model {table.model!r} has two prices")
+    config.prices()
     return config
 
 

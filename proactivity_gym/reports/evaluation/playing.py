@@ -189,7 +189,7 @@ def judged(row: Row, episode: Episode, table: Table) -> Row:
     if panel is None or row.terms is None:
         return row
     keyed = panel.keyed(id=row.id, seed=row.seed, repetition=row.repetition)
-    hide = [name for each in config.model for name in (each.label, each.model)]
+    hide = [name for each in config.model for name in (each.label, each.config.model)]
     try:
         report = judge_episode(episode, keyed, config.judging, hide=hide)
     except AuthError:

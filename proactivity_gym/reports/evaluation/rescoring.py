@@ -63,7 +63,7 @@ class Rescoring:
             return row
         bare = replace(row, status=status_of(row, self.config), judged=None, terms={**row.terms, "TR_J": None}, reason=None)
         panel = self.panel.keyed(id=row.id, seed=row.seed, repetition=row.repetition)
-        hide = [name for each in self.config.model for name in (each.label, each.model)]
+        hide = [name for each in self.config.model for name in (each.label, each.config.model)]
         path = self.folder / row.trace
         episode = replayed(load(path), path.parent)
         try:

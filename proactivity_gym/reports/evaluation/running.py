@@ -70,18 +70,18 @@ def opened(config: Config, jobs: Sequence[Job], folder: Path, sleep: Callable[[f
     """
     ledger = Ledger(config.prices(), config.cap_usd, config.cap_tokens)
     for each in config.tables():
-        ledger.admit(each.model)
+        ledger.admit(each.config.model)
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
         _claim(folder / CONFIG, config.record(), changed)
         _claim(folder / VERSIONS, _versions(jobs), _versions_changed)
         ledger.restore(calls.spent_before(folder / CALLS))
-        log = calls.CallLog(folder / CALLS, calls.secrets_of(each.chosen() for each in config.tables()))
+        log = calls.CallLog(folder / CALLS, calls.secrets_of(each.config for each in config.tables()))
         clients: dict[int, Client] = {}
         try:
             cache = Cache(folder / "cache") if config.cache else None
             for each in config.tables():
-                clients[id(each)] = Client(each.chosen(), ledger=ledger, cache=cache, log=log.note, sleep=sleep)
+                clients[id(each)] = Client(each.config, ledger=ledger, cache=cache, log=log.note, sleep=sleep)
             rows, notes = read_rows(folder / EPISODES)
             yield Run(Table(config, folder, clients, log), jobs, ledger, {row.key: row for row in rows}, notes)
         finally:
@@ -124,7 +124,7 @@ def go_on(run: Run) -> Iterator[Row | None]:
     finally:
         run.table.stop.set()
         for thread in threads:
-            thread.join(timeout=run.table.config.tables()[0].timeout_s if not run.missing else _TICK_S)
+            thread.join(timeout=run.table.config.tables()[0].config.timeout_s if not run.missing else _TICK_S)
     _finish(run)
 
 
