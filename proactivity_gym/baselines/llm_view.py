@@ -138,13 +138,15 @@ def marked(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
 
 def _sections(text: str) -> list[Section]:
     found = [Section("", [])]
+    lines = found[-1].lines
     blank = False
     for line, foreign in marked(text.rstrip("\n").split("\n")):
         if blank and not foreign and _TITLE.fullmatch(line):
-            found[-1].lines.pop()
+            lines.pop()
             found.append(Section(line, []))
+            lines = found[-1].lines
         else:
-            found[-1].lines.append(line)
+            lines.append(line)
         blank = not line and not foreign
     return found
 
