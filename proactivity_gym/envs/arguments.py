@@ -9,6 +9,7 @@ import numpy as np
 
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.scoring import Weights
+from proactivity_gym.sim.work import Worker
 
 _FORMS = {"imperfect": "imperfect (or imperfect:0.3)", "llm": "llm:MODEL.toml"}
 """How to write workers that take a setting."""
@@ -81,6 +82,18 @@ def number_in(options: Mapping[str, Any] | None, name: str) -> int | None:
     if number < 0:
         raise ValueError(f"options[{name!r}]={value!r}: give a whole number of at least 0")
     return number
+
+
+def worker_in(options: Mapping[str, Any] | None) -> Worker | None:
+    """Return a worker given in the options of a reset, or None.
+
+    Raises:
+        ValueError: it is no worker.
+    """
+    worker = options.get("worker") if options else None
+    if worker is not None and not (callable(getattr(worker, "read", None)) and callable(getattr(worker, "work", None))):
+        raise ValueError(f"options['worker']={worker!r}: give an object with the methods read and work, or name one by worker=")
+    return worker
 
 
 def make_worker(name: str, generator: np.random.Generator) -> Any:

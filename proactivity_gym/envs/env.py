@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium.spaces import Space
 
 from proactivity_gym.envs import render
-from proactivity_gym.envs.arguments import choices_of, make_worker, number_in, one_of, weights_of
+from proactivity_gym.envs.arguments import choices_of, make_worker, number_in, one_of, weights_of, worker_in
 from proactivity_gym.envs.decode import decode
 from proactivity_gym.envs.encode import Encoder, Observation
 from proactivity_gym.envs.layout import action_space, observation_space
@@ -98,7 +98,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
     | variation | "written" | the written week, or the streams "train" and "test" of varied weeks |
     | weights | (1/3, 1/3, 1/3) | of TC, TA and TR: positive, summing to 1 |
     | user | "deterministic" | or "stochastic": answers drawn with the published probabilities |
-    | worker | "reference" | who does the work of jobs; "imperfect:0.2" gets a fifth of them wrong |
+    | worker | "reference" | who does the work of jobs; "imperfect:0.2" gets a fifth wrong; an object: `reset(options={"worker": w})` |
     | text | False | whether `info["text"]` describes the situation |
     | render_mode | None | "ansi", "human" (prints to the terminal) or "rgb_array" (a timeline; needs the extra `plot`) |
 
@@ -172,10 +172,11 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
 
         Args:
             seed: of everything random: which week, and what a stochastic user and a worker draw.
-            options: `{"week": n}` plays the varied week number n, whatever the seed; `{"draws": n}` sets the seed of the draws.
+            options: `{"week": n}` plays the varied week number n, whatever the seed; `{"draws": n}` sets the seed of the draws;
+                `{"worker": w}` has an object (`proactivity_gym.sim.work.Worker`) do the work of this episode.
 
         Raises:
-            ValueError: an option is no whole number of at least 0.
+            ValueError: an option is no whole number of at least 0, or no worker.
         """
         super().reset(seed=seed)
         source, persona = self._choices[0]
@@ -186,7 +187,9 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         self.draws_seed = self._number(options, "draws") if drawing else 0
         week = catalogue.week(source, persona, self._variation, self.week_seed)
         draws = np.random.default_rng((1, self.draws_seed)) if self._user == "stochastic" else None
-        worker = make_worker(self._worker, np.random.default_rng((2, self.draws_seed))) if drawing else None
+        worker = worker_in(options)
+        if worker is None and drawing:
+            worker = make_worker(self._worker, np.random.default_rng((2, self.draws_seed)))
         self._episode = Episode(week, self.weights, draws, worker)
         self._episode.start()
         self._encoder = Encoder(self._episode)

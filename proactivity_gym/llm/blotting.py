@@ -1,4 +1,4 @@
-"""Keeping secrets out of what is shown: a server may repeat a key in its error message."""
+"""Keeping secrets out of what is shown and kept: a server may repeat a key in its error message, and even in a reply."""
 
 from collections.abc import Iterable, Mapping
 from typing import cast
@@ -16,11 +16,15 @@ class Blotter:
     def __init__(self, secrets: Iterable[str]) -> None:
         self._secrets = sorted({text for text in secrets if len(text) >= _SHORTEST}, key=len, reverse=True)
 
-    def blot(self, text: str) -> str:
-        """Return the beginning of a text as one printable line without the secrets."""
+    def clean(self, text: str) -> str:
+        """Return a text without the secrets."""
         for secret in self._secrets:
             text = text.replace(secret, "<secret>")
-        return printable(text).replace("\n", " ")[:_SHOWN]
+        return text
+
+    def blot(self, text: str) -> str:
+        """Return the beginning of a text as one printable line without the secrets."""
+        return printable(self.clean(text)).replace("\n", " ")[:_SHOWN]
 
 
 def texts_in(value: object) -> list[str]:

@@ -17,6 +17,8 @@ from proactivity_gym.llm.ledger import Usage
 from proactivity_gym.llm.messages import ModelConfig, Reply, check_address
 
 _OPENAI = "https://api.openai.com/v1"
+_SHORTEST_EXTRA = 12
+"""Characters of a text in `extra` that counts as a secret in replies: shorter ones are settings such as "medium"."""
 _NO_KEY = "none"
 """Sent to servers that were named and need no key; the package insists on one."""
 
@@ -36,7 +38,9 @@ class Wire:
         key = _secret(config.api_key_env, _NO_KEY if named else None)
         headers = {header: _secret(variable, None) for header, variable in config.headers_env.items()}
         self._now = now
-        self._blotter = Blotter([key, *headers.values(), *texts_in(config.extra)])
+        keys, further = [key, *headers.values()], texts_in(config.extra)
+        self._errors = Blotter([*keys, *further])
+        self._replies = Blotter([*keys, *(text for text in further if len(text) >= _SHORTEST_EXTRA)])
         self._http = openai.DefaultHttpxClient(
             follow_redirects=False,  # a redirect would take our headers elsewhere
             trust_env=not _is_loopback(self.base_url),  # no proxy stands before this machine
@@ -62,8 +66,15 @@ class Wire:
         except openai.APIStatusError as error:
             answer = error.response
             failure = from_status(answer.status_code, answer.headers, answer.content, self._now())
-            return replace(failure, message=self._blotter.blot(failure.message))
-        return read_completion(completion, body)
+            return replace(failure, message=self._errors.blot(failure.message))
+        found = read_completion(completion, body)
+        return found if isinstance(found, Failure) else (self._cleaned(found[0]), found[1])
+
+    def _cleaned(self, reply: Reply) -> Reply:
+        """Return a reply without our secrets, so that they get into no log, cache, prompt or work."""
+        clean = self._replies.clean
+        calls = tuple(replace(call, name=clean(call.name), arguments=clean(call.arguments)) for call in reply.tool_calls)
+        return replace(reply, text=clean(reply.text), tool_calls=calls)
 
     def close(self) -> None:
         """Close the connections."""

@@ -96,6 +96,24 @@ def test_the_server_gets_them_all_the_same() -> None:
     clean(repr(call))
 
 
+def test_a_reply_that_repeats_them_is_cleaned_before_anybody_sees_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    records: list[CallRecord] = []
+    told = f"Your key is {KEY}, your medium {HEADER}"
+
+    def telling_all(asked: Mapping[str, object]) -> Scripted:
+        return Scripted(f"{told} {json.dumps(asked)}", tool_calls=(("mail__send", json.dumps({"to": KEY, "body": ODD})),))
+
+    with MockServer(telling_all) as server:
+        config = replace(config_of(server.url), extra={**EXTRA, "effort": "medium"})
+        with Client(config, cache=Cache(tmp_path), log=records.append) as client:
+            replies = [client.complete(QUESTION) for _ in range(2)]
+    assert [reply.cached for reply in replies] == [False, True]
+    assert replies[0].text.startswith("Your key is <secret>, your medium <secret>")
+    assert json.loads(replies[1].tool_calls[0].arguments) == {"to": "<secret>", "body": "<secret>"}
+    (file,) = [path for path in tmp_path.rglob("*") if path.is_file()]
+    clean(*replies, *(record.reply for record in records), file, file.read_text(), caplog.text)
+
+
 def test_the_cache_holds_none(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with MockServer(in_turn(GOOD)) as server, Client(config_of(server.url), cache=Cache(tmp_path)) as client:
         client.complete(QUESTION)

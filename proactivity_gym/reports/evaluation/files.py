@@ -38,14 +38,7 @@ class Lines:
         Raises:
             OSError: it could not be written.
         """
-        self.put(encoded(record))
-
-    def put(self, line: bytes) -> None:
-        """Add a line that is encoded already, likewise.
-
-        Raises:
-            OSError: it could not be written.
-        """
+        line = encoded(record)
         with self._lock:
             size = os.fstat(self._file.fileno()).st_size
             if self._file.write(line) != len(line):

@@ -22,7 +22,7 @@ from proactivity_gym.reports.evaluation import jobs
 from proactivity_gym.reports.evaluation.calls import CallLog
 from proactivity_gym.reports.evaluation.config import Config, ModelTable
 from proactivity_gym.reports.evaluation.jobs import Job, Row
-from proactivity_gym.reports.evaluation.working import RecordingWorker, hand_over
+from proactivity_gym.reports.evaluation.working import RecordingWorker
 from proactivity_gym.reports.judging_agreement import JudgedEpisode, judge_episode
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.scoring import Terms, Weights, joint
@@ -131,9 +131,8 @@ def _seat(job: Job, table: Table, folder: Path) -> _Seat:
 
 
 def _play(seat: _Seat, job: Job, table: Table) -> None:
-    observation, info = seat.env.reset(seed=job.planned.seed)
-    if seat.record is not None:
-        hand_over(seat.base.episode, seat.record)
+    options = None if seat.record is None else {"worker": seat.record}  # a client with a ledger has no name to be made by
+    observation, info = seat.env.reset(seed=job.planned.seed, options=options)
     seat.policy.reset(observation, info, job.planned.seed, seat.env.get_wrapper_attr("read"))
     over = False
     while not over:

@@ -6,18 +6,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from proactivity_gym.envs.env import ProactivityEnv
+from proactivity_gym.llm.client import Client
 from proactivity_gym.llm.errors import AuthError, LlmError
+from proactivity_gym.llm.ledger import Ledger
+from proactivity_gym.llm.model_tables import prices_of
 from proactivity_gym.reports.evaluation.config import Config, ConfigError
 from proactivity_gym.reports.evaluation.jobs import JUDGE_UNSCORED, Row, status_of
 from proactivity_gym.reports.evaluation.playing import weighted, with_report
 from proactivity_gym.reports.evaluation.running import CONFIG, read_json
-from proactivity_gym.reports.evaluation.working import RecordedWorker, hand_over
+from proactivity_gym.reports.evaluation.working import RecordedWorker
 from proactivity_gym.reports.judging_agreement import judge_episode
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.scoring import Weights
 from proactivity_gym.sim.tools import ToolError
 from proactivity_gym.wrappers.episode_log import fingerprint
 from proactivity_gym.wrappers.judge_panel import Panel
+from proactivity_gym.wrappers.judge_panel_file import read_models
 from proactivity_gym.wrappers.log_format import Log, Read, digest, load
 from proactivity_gym.wrappers.replay import REPEATABLE, ReplayError
 
@@ -75,6 +79,19 @@ class Rescoring:
         return with_report(bare, report, self.weights, self.trust)
 
 
+def panel_of(path: Path, cap_usd: float | None) -> tuple[Panel, Ledger]:
+    """Return the judges of a file, and the ledger that counts every attempt of theirs.
+
+    Raises:
+        ValueError: the file cannot be used.
+        UnpricedModel: money is capped and a model has no price.
+        LlmError: a model has no key.
+    """
+    models = read_models(path)
+    ledger = Ledger(prices_of(models), cap_usd)
+    return Panel([Client(model.config, ledger=ledger) for model in models]), ledger
+
+
 def config_of(folder: Path) -> Config:
     """Return the configuration of a run, its hashed texts left as they are.
 
@@ -108,9 +125,7 @@ def replayed(log: Log, folder: Path) -> Episode:
         user=header.user,
         worker="reference" if kept else header.worker,
     )
-    env.reset(options={"week": header.week, "draws": header.draws})
-    if kept:
-        hand_over(env.episode, RecordedWorker(folder))
+    env.reset(options={"week": header.week, "draws": header.draws, "worker": RecordedWorker(folder) if kept else None})
     for event in log.events:
         try:
             _again(env, event.tool, event.arguments) if isinstance(event, Read) else env.step(event.action)

@@ -76,7 +76,7 @@ def opened(config: Config, jobs: Sequence[Job], folder: Path, sleep: Callable[[f
         _claim(folder / CONFIG, config.record(), changed)
         _claim(folder / VERSIONS, _versions(jobs), _versions_changed)
         ledger.restore(calls.spent_before(folder / CALLS))
-        log = calls.CallLog(folder / CALLS, calls.secrets_of(each.config for each in config.tables()))
+        log = calls.CallLog(folder / CALLS)
         clients: dict[int, Client] = {}
         try:
             cache = Cache(folder / "cache") if config.cache else None
@@ -161,9 +161,17 @@ def _finish(run: Run) -> None:
     """Put the rows in order, each once."""
     folder = run.table.folder
     files.replace_file(folder / EPISODES, b"".join(files.encoded(row.record()) for row in run.ordered()))
-    accounts = [asdict(account) for account in run.ledger.totals()]
-    total = {"usd": run.ledger.usd, "tokens": run.ledger.tokens}
-    files.write_json(folder / SPENT, {**total, "accounts": accounts})
+    write_spent(folder, run.ledger)
+
+
+def write_spent(folder: Path, ledger: Ledger) -> None:
+    """Write what a ledger holds into a folder.
+
+    Raises:
+        OSError: it could not be written.
+    """
+    accounts = [asdict(account) for account in ledger.totals()]
+    files.write_json(folder / SPENT, {"usd": ledger.usd, "tokens": ledger.tokens, "accounts": accounts})
 
 
 def _claim(path: Path, now: Mapping[str, Any], differs: Callable[[Mapping[str, Any], Mapping[str, Any]], list[str]]) -> None:

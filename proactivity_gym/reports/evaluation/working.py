@@ -14,15 +14,6 @@ from proactivity_gym.wrappers.replay import ReplayError
 WORK = "work.jsonl"
 
 
-def hand_over(episode: Episode, worker: Worker) -> None:
-    """Put a worker in the place of the reference worker of an episode in which nobody has acted yet.
-
-    An environment makes its worker from a text; a client with a ledger is none.
-    """
-    episode.outcomes._worker = worker  # pyright: ignore[reportPrivateUsage]
-    episode._hands._worker = worker  # pyright: ignore[reportPrivateUsage]
-
-
 class RecordingWorker:
     """Lets another worker work, and keeps what it read and called."""
 
