@@ -1,7 +1,8 @@
 """`pgym rescore`: other weights and judges for a run, from what its folder holds."""
 
 import json
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,11 @@ def played(folder: Path, server: MockServer, head: str = "", tail: str = "") -> 
     return run
 
 
-def judges(folder: Path, server: MockServer) -> str:
-    """Write a file of two judges."""
+def judges(folder: Path, server: MockServer, first: str = "", second: str | None = None) -> str:
+    """Write a file of two judges, with further keys for each; those of the first for both unless there are others."""
     path = folder / "judges.toml"
-    path.write_text(f'[[judge]]\nmodel = "critic"\nbase_url = "{server.url}"\n' * 2, "utf-8")
+    table = f'[[judge]]\nmodel = "critic"\nbase_url = "{server.url}"\n'
+    path.write_text(f"{table}{first}{table}{first if second is None else second}", "utf-8")
     return str(path)
 
 
@@ -78,6 +80,56 @@ def test_judges_that_do_not_answer_leave_it_unscored(server: MockServer, tmp_pat
     assert row["terms"]["J"] > 0
     server.script = always(Scripted(status=401))
     assert "401" in refused(pgym("rescore", str(run), "--judges", judges(tmp_path, server)))
+
+
+PRICED = "prompt_usd = 1.0\ncompletion_usd = 2.0\n"
+
+
+def test_what_judges_spend_is_counted_to_the_token_retries_included(server: MockServer, tmp_path: Path) -> None:
+    run = played(tmp_path, server, STOCHASTIC)
+    served, before = len(server.calls), server.tokens
+    failed = threading.Event()
+
+    def hesitating(asked: Mapping[str, object]) -> Scripted:
+        if failed.is_set():
+            return acting(asked)
+        failed.set()
+        return Scripted(status=503, headers={"Retry-After": "0"}, prompt_tokens=7, completion_tokens=0)
+
+    server.script = hesitating
+    out = tmp_path / "again"
+    result = pgym("rescore", str(run), "--judges", judges(tmp_path, server, PRICED), "--cap", "5", "--out", str(out))
+    assert result.exit_code == 0
+    spent = json.loads((out / "spent.json").read_text("utf-8"))
+    (account,) = spent["accounts"]
+    prompts, replies = (now - then for now, then in zip(server.tokens, before, strict=True))
+    assert (account["calls"], account["failed"]) == (len(server.calls) - served, 1)
+    assert (account["prompt_tokens"], account["completion_tokens"]) == (prompts, replies)
+    assert spent["usd"] == pytest.approx((prompts + 2 * replies) / 1e6)
+    assert "critic" in result.stdout
+
+
+def test_a_cap_ends_judging_and_leaves_what_rules_say(server: MockServer, tmp_path: Path) -> None:
+    run = played(tmp_path, server, "seeds = [0, 1, 2]\nconcurrency = 1")
+    served = len(server.calls)
+    rows = rows_of(pgym("rescore", str(run), "--judges", judges(tmp_path, server, PRICED), "--cap", "0.004", "--json").stdout)
+    assert rows[-1]["status"] == "judge_unscored"
+    assert rows[-1]["reason"].startswith("BudgetExceeded")
+    assert rows[-1]["terms"]["J"] > 0
+    calls = server.calls[served:]
+    usd = [(call.prompt_tokens + 2 * call.completion_tokens) / 1e6 for call in calls]
+    assert sum(usd[:-1]) < 0.004 <= sum(usd)  # what goes over is the one call that was in flight
+
+
+def test_a_cap_wants_prices_and_judges_before_anybody_is_asked(server: MockServer, tmp_path: Path) -> None:
+    run = played(tmp_path, server)
+    served = len(server.calls)
+    assert "has no price" in refused(pgym("rescore", str(run), "--judges", judges(tmp_path, server), "--cap", "1"))
+    assert "--cap" in refused(pgym("rescore", str(run), "--cap", "1"))
+    assert "two prices" in refused(
+        pgym("rescore", str(run), "--judges", judges(tmp_path, server, PRICED, PRICED.replace("1.0", "3.0")), "--cap", "1")
+    )
+    assert len(server.calls) == served
 
 
 def test_failed_episodes_stay_failed(server: MockServer, tmp_path: Path) -> None:

@@ -6,10 +6,14 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
+from proactivity_gym.baselines.oracle import choose
 from proactivity_gym.envs.env import ProactivityEnv
+from proactivity_gym.sim.board import OpenSignal
+from proactivity_gym.sim.jobs import Job
 from proactivity_gym.sim.parsing import ScenarioError
 from proactivity_gym.sim.scoring import Weights, score
 from proactivity_gym.sim.tools import ToolError
+from proactivity_gym.sim.work import Tools
 from tests.conformance.drivers import CASES, IDS, SCENARIOS, bare, digest, episode, likely_actions, played_by, steps
 from tests.sim.tiny import PATH as TINY
 
@@ -88,6 +92,41 @@ def test_a_week_that_is_no_number_is_refused_and_nothing_is_lost(week: object) -
     with pytest.raises(ValueError, match="week"):
         env.reset(options={"week": week})
     assert env.reset(seed=3)[1]["terms"]["J"] == 0
+
+
+class Idler:
+    """Reads nothing and does nothing."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def read(self, signal: OpenSignal, tools: Tools) -> None:
+        """Read nothing."""
+
+    def work(self, job: Job, tools: Tools) -> None:
+        """Do nothing."""
+        self.asked += 1
+
+
+def test_a_worker_of_ones_own_works_for_one_episode() -> None:
+    env, idler = bare(IDS[0]), Idler()
+    scores: list[float | None] = []
+    for options in ({"worker": idler}, None, {"worker": None}):
+        env.reset(seed=0, options=options)
+        while not env.episode.over:
+            env.step(choose(env.episode))
+        scores.append(env.episode.tally.terms()["TC"])
+    assert idler.asked > 5
+    assert scores[0] is not None
+    assert scores[0] < 60
+    assert scores[1:] == [100, 100]
+
+
+@pytest.mark.parametrize("worker", ["reference", 3, object()])
+def test_what_is_no_worker_is_refused(worker: object) -> None:
+    env = bare(IDS[0])
+    with pytest.raises(ValueError, match=r"options\['worker'\].*read and work"):
+        env.reset(options={"worker": worker})
 
 
 def test_the_written_week_is_the_same_for_every_seed_and_a_varied_one_is_not() -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Generator
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 
@@ -72,7 +73,20 @@ def test_the_model_judges(capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(demo_llm.Pace(activations=0, steps=4, judge_s=1.0), capsys)
     assert players(text) == [demo_llm.FINISHER] * 3
     assert "judge: ok" in text
-    assert re.search(r"verdicts asked for: 2, unscored: [0-2]\n", text)
+    assert re.search(r"verdicts asked for: 2, unscored: [01]\n", text)
+
+
+def test_a_judge_is_held_to_codes_and_lines_that_there_are() -> None:
+    shown = "The log:\n[1] a line, not [7]\n[2] another\n\nThe code of this case is 0a1b2c3d"
+    rating = {"type": "object", "properties": {"quote": {"type": "string"}, "reason": {"type": "string"}}, "required": ["quote"]}
+    schema = {"type": "object", "properties": {"code": {"type": "string"}, "faith": rating}, "required": ["code", "faith"]}
+    messages = ({"role": "system", "content": "[9] no"}, {"role": "user", "content": shown})
+    held: Any = demo_llm.held(Request("judge", messages, schema)).schema
+    assert held["properties"]["code"] == {"type": "string", "enum": ["0a1b2c3d"]}
+    assert held["properties"]["faith"]["properties"]["quote"] == {"type": "string", "enum": ["[1]", "[2]"]}
+    assert held["properties"]["faith"]["properties"]["reason"] == {"type": "string"}
+    assert held["required"] == ["code", "faith"]
+    assert schema["properties"]["faith"] == rating
 
 
 @pytest.mark.parametrize("missing", demo_llm.PACKAGES)

@@ -10,7 +10,7 @@ import pytest
 
 from proactivity_gym.llm.cache import Cache
 from proactivity_gym.llm.client import Client
-from proactivity_gym.llm.errors import AuthError, InfraError
+from proactivity_gym.llm.errors import AuthError, InfraError, Unreadable
 from proactivity_gym.llm.mock_server import MockServer
 from proactivity_gym.llm.scripted import Script, Scripted
 from proactivity_gym.wrappers.judge_panel import RETRIES, Answer, Count, Panel, Question, Verdict
@@ -65,6 +65,8 @@ UNREADABLE: dict[str, Callable[[Asked], str]] = {
     "no number": lambda asked: good(asked).replace("4}", "NaN}"),
     "a quote that occurs nowhere": lambda asked: good(asked, quote="the user was delighted"),
     "a quote from the rules": lambda asked: good(asked, quote=prompt_of(asked)[0][:40]),
+    "a line that is not there": lambda asked: good(asked, quote="[3]"),
+    "a number in a log without any": lambda asked: good(asked, quote="40"),
     "a quote too short": lambda asked: good(asked, quote="On Mon"),
     "no quote": lambda asked: good(asked, quote=" "),
 }
@@ -98,6 +100,15 @@ def test_a_judge_may_mend_its_reply_twice(bad: int) -> None:
     with serving(saying(good), second) as (servers, panel):
         assert panel.ask(QUESTION).mean("score") == 4
     assert len(messages_of(servers[1].calls[-1].asked)) == 2 + 2 * bad  # the rules and the data; each reply and what was wrong
+
+
+def test_a_numbered_line_is_named_by_its_number() -> None:
+    log = Evidence("[1] Mon 09:00 the user wrote: Pay it.\n[2] Mon 09:05 it was paid", "[1] mail.send: to Rui\n[30] pay")
+    cited = log.check(["[2]", " 1", "the user wrote"])
+    assert cited == ("Mon 09:05 it was paid", "Mon 09:00 the user wrote: Pay it.", "the user wrote")
+    for number in ("[3]", "0", "[-1]", "2]]", "[1] [2]", "[30]"):  # the last line is too short to prove anything
+        with pytest.raises(Unreadable):
+            log.check(["[2]", number])
 
 
 def test_the_repair_says_what_was_wrong() -> None:
