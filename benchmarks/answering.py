@@ -2,8 +2,8 @@
 
     python benchmarks/answering.py 0.05
 
-It prints its address first and serves until it is killed. It looks at no request, so that it takes as little time as a server in
-Python can: thousands of answers a second.
+It prints its address first and serves until it is killed. It looks at no request, so that it takes as little time as a server
+in Python can: thousands of answers a second.
 """
 
 import asyncio

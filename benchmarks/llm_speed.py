@@ -6,9 +6,9 @@ Two things are measured:
 - how fast `pgym evaluate` asks: many episodes in flight in one process, against a server in another that answers after 50 ms.
 
 In flight / delay (1,280 calls a second for 64) is what the server allows. It is more than one process of Python can ask through
-the `openai` package, so that what a bare loop of that package reaches, with the same prompts against the same server, is the limit
-to compare with: the faster of its two clients, threads or asyncio. Time is processor time, as in `speed`, so that other work on
-the machine disturbs less; rates by the clock stand beside it.
+the `openai` package, so that what a bare loop of that package reaches, with the same prompts against the same server, is the
+limit to compare with: the faster of its two clients, threads or asyncio. Time is processor time, as in `speed`, so that other
+work on the machine disturbs less; rates by the clock stand beside it.
 """
 
 import asyncio
@@ -175,7 +175,8 @@ def ask_in_threads(setting: Setting, url: str, prompts: Sequence[list[Any]]) -> 
         openai.OpenAI(api_key="none", base_url=url, max_retries=0) as client,
         ThreadPoolExecutor(setting.in_flight) as pool,
     ):
-        return len(list(pool.map(lambda prompt: client.chat.completions.create(**_body(prompt)), prompts)))
+        create: Callable[..., object] = client.chat.completions.create
+        return len([pool.submit(create, **_body(prompt)) for prompt in prompts])  # leaving the pool waits for all
 
 
 async def ask(setting: Setting, url: str, prompts: Iterable[list[Any]]) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 from proactivity_gym.baselines.llm import LLMPolicy
 from proactivity_gym.baselines.policy import make as make_policy
@@ -101,14 +101,14 @@ def held(request: Request) -> Request:
     """
     data = str(request.messages[1]["content"])
     choices = {"code": data.split()[-1:], "quote": re.findall(r"^\[[0-9]+\]", data, re.MULTILINE)}
-    return replace(request, schema=narrowed(request.schema, choices))
+    return replace(request, schema=cast("Mapping[str, object]", narrowed(request.schema, choices)))
 
 
-def narrowed(schema: Any, choices: Mapping[str, list[str]]) -> Any:
+def narrowed(schema: object, choices: Mapping[str, list[str]]) -> object:
     """Return a schema in which properties of some names have a choice of texts."""
-    if not isinstance(schema, dict):
+    if not isinstance(schema, Mapping):
         return schema
-    found: dict[str, Any] = {name: narrowed(inner, choices) for name, inner in schema.items()}
+    found = {name: narrowed(inner, choices) for name, inner in cast("Mapping[str, object]", schema).items()}
     return found | {name: {"type": "string", "enum": choices[name]} for name in found.keys() & choices.keys()}
 
 
@@ -209,8 +209,8 @@ def main(pace: Pace | None = None) -> None:
         report = judge(env.episode, base_url, rating, pace)
     print(f"\n{steps} steps; turns of the model that ended without a usable reply: {policy.agent_errors}")
     print(f"Trust, 1 to 5: {report.tr_j}; verdicts asked for: {report.count.asked}, unscored: {report.count.unscored}")
-    print("(A verdict counts if it repeats the code of its case and rests on the log. A larger model quotes it word for word; this")
-    print("one names lines of it, and the server holds it to numbers that there are.)")
+    print("(A verdict counts if it repeats the code of its case and rests on the log. A larger model quotes it word for word;")
+    print("this one names lines of it, and the server holds it to numbers that there are.)")
     print(
         f"All of it took {time.monotonic() - started:.0f} s. These scores mean nothing: a model of this size has no judgement."
     )

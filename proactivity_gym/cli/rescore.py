@@ -10,10 +10,10 @@ from proactivity_gym.cli.evaluate import unusable
 from proactivity_gym.cli.sources import ids_of
 
 if TYPE_CHECKING:
+    from proactivity_gym.llm.ledger import Ledger
     from proactivity_gym.reports.evaluation.config import Config
     from proactivity_gym.reports.evaluation.jobs import Row
     from proactivity_gym.reports.evaluation.rescoring import Rescoring
-    from proactivity_gym.llm.ledger import Ledger
     from proactivity_gym.sim.scoring import Weights
     from proactivity_gym.wrappers.judge_panel import Panel
 

@@ -77,7 +77,8 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
 
     ## Starting State
 
-    The first activation of a week: the written one, or one that the seed draws from a stream of variations.
+    The first activation of a week: the written one, or one that the seed draws from a stream of variations. The options of
+    `reset` choose a week by number, set the seed of draws, or hand over an object that works (`{"worker": w}`).
 
     ## Episode End
 
@@ -98,7 +99,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
     | variation | "written" | the written week, or the streams "train" and "test" of varied weeks |
     | weights | (1/3, 1/3, 1/3) | of TC, TA and TR: positive, summing to 1 |
     | user | "deterministic" | or "stochastic": answers drawn with the published probabilities |
-    | worker | "reference" | who does the work of jobs; "imperfect:0.2" gets a fifth wrong; an object: `reset(options={"worker": w})` |
+    | worker | "reference" | who does the work of jobs; "imperfect:0.2" gets a fifth of them wrong |
     | text | False | whether `info["text"]` describes the situation |
     | render_mode | None | "ansi", "human" (prints to the terminal) or "rgb_array" (a timeline; needs the extra `plot`) |
 

@@ -1,7 +1,6 @@
 """Reading a chat completion strictly: a body is a reply, or it says what is wrong with it."""
 
 import json
-from collections.abc import Mapping
 from typing import cast
 
 from proactivity_gym.llm.failures import UNKNOWN_USAGE, Failure, json_object, usage_of

@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from proactivity_gym.llm.model_tables import ModelError, PricedModel, priced_model_of
 
+
 def read_models(path: str | Path) -> list[PricedModel]:
     """Return the models of a file.
 

@@ -105,15 +105,20 @@ def test_a_second_run_on_a_folder_is_refused(server: MockServer, tmp_path: Path)
 
 
 def test_killed_again_and_again_it_comes_to_the_same(server: MockServer, tmp_path: Path) -> None:
-    """D7: 40 episodes, 8 at a time, killed 6 times: nothing lost, nothing twice, and what was answered is not asked again."""
-    config = write_config(tmp_path, server.url, "seeds = [0, 1, 2, 3]\nrepetitions = 10")
+    """D7: 300 episodes, 8 at a time, killed 20 times: nothing lost, nothing twice, and what was answered is not asked again.
+
+    Models have a few turns of each episode only; in `make reliability` they play them to the end.
+    """
+    config = write_config(tmp_path, server.url, "seeds = [0, 1, 2, 3, 4, 5]\nrepetitions = 50\nmax_steps = 3")
     assert pgym("evaluate", str(config), "--out", str(tmp_path / "calm")).exit_code == 0
     calm = len(server.calls)
     run = tmp_path / "rough"
-    killed = kill_again_and_again(config, run, server, kills=6, span=calm // 8)
-    assert killed == 6
+    killed = kill_again_and_again(config, run, server, kills=20, span=calm // 12)
+    assert killed == 20
     assert pgym("evaluate", str(config), "--out", str(run)).exit_code == 0
-    assert lasting(run / "episodes.jsonl") == lasting(tmp_path / "calm" / "episodes.jsonl")
+    rows = lasting(run / "episodes.jsonl")
+    assert len({(row["id"], row["seed"], row["repetition"]) for row in rows}) == len(rows) == 300
+    assert rows == lasting(tmp_path / "calm" / "episodes.jsonl")
     assert (run / "summary.json").read_bytes() == (tmp_path / "calm" / "summary.json").read_bytes()
     assert len(server.calls) - calm <= calm + 8 * killed
 

@@ -78,8 +78,8 @@ def test_the_model_judges(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_judge_is_held_to_codes_and_lines_that_there_are() -> None:
     shown = "The log:\n[1] a line, not [7]\n[2] another\n\nThe code of this case is 0a1b2c3d"
-    rating = {"type": "object", "properties": {"quote": {"type": "string"}, "reason": {"type": "string"}}, "required": ["quote"]}
-    schema = {"type": "object", "properties": {"code": {"type": "string"}, "faith": rating}, "required": ["code", "faith"]}
+    rating = {"type": "object", "properties": {"quote": {"type": "string"}, "reason": {"type": "string"}}}
+    schema: Any = {"type": "object", "properties": {"code": {"type": "string"}, "faith": rating}, "required": ["code", "faith"]}
     messages = ({"role": "system", "content": "[9] no"}, {"role": "user", "content": shown})
     held: Any = demo_llm.held(Request("judge", messages, schema)).schema
     assert held["properties"]["code"] == {"type": "string", "enum": ["0a1b2c3d"]}

@@ -142,12 +142,12 @@ def test_money_is_capped_only_with_a_price(server: MockServer, tmp_path: Path) -
 
 
 def test_failures_that_pass_change_nothing(server: MockServer, tmp_path: Path) -> None:
-    """D12: three calls in ten fail at first, in every way, and twelve episodes come to the same."""
-    head = "seeds = [0, 1, 2, 3]\nrepetitions = 3"
+    """D12: three calls in ten fail at first, in every way, and sixty episodes come to the same."""
+    head = "seeds = [0, 1, 2, 3]\nrepetitions = 15\nmax_steps = 6"
     evaluated(write_config(tmp_path, server.url, head), tmp_path / "calm")
     server.script = unreliable()
     done = evaluated(write_config(tmp_path, server.url, head), tmp_path / "rough")
-    assert done.statuses == ["completed"] * 12
+    assert done.statuses == ["truncated"] * 60
     assert lasting(tmp_path / "calm" / "episodes.jsonl") == lasting(tmp_path / "rough" / "episodes.jsonl")
 
 
@@ -163,17 +163,17 @@ def test_a_refused_key_ends_the_run_at_once(server: MockServer, tmp_path: Path, 
 
 
 def test_a_row_cut_off_anywhere_costs_that_row_alone(server: MockServer, tmp_path: Path) -> None:
-    """D8: the last line, cut at every byte."""
-    evaluated(write_config(tmp_path, server.url, 'repetitions = 3\nworker = "reference"'), tmp_path / "run")
+    """D8: the last of twenty lines, cut at every byte."""
+    evaluated(write_config(tmp_path, server.url, 'repetitions = 20\nworker = "reference"\nmax_steps = 2'), tmp_path / "run")
     path = tmp_path / "run" / "episodes.jsonl"
     whole = path.read_bytes()
     start = whole.rstrip(b"\n").rindex(b"\n") + 1
     for end in range(start, len(whole) + 1):
         path.write_bytes(whole[:end])
         rows, notes = running.read_rows(path)
-        assert len(rows) == 3 - (end < len(whole) - 1)
+        assert len(rows) == 20 - (end < len(whole) - 1)
         assert len(notes) == (start < end < len(whole) - 1)
     path.write_bytes(whole[: start + 100])
     (note,) = evaluated(tmp_path / "evaluation.toml", tmp_path / "run").notes
-    assert "line 3: damaged or cut off" in note
+    assert "line 20: damaged or cut off" in note
     assert lasting(path) == [{k: v for k, v in json.loads(line).items() if k != "timing"} for line in whole.splitlines()]

@@ -1,5 +1,6 @@
 """Configurations: strictly read, without secrets, and compared when a run goes on."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,15 @@ def test_a_line_that_the_disk_takes_half_is_taken_back(tmp_path: Path, monkeypat
         with pytest.raises(OSError, match="half a line"):
             lines.add({"b": 2})
     assert path.read_bytes() == b'{"a": 1}\n'
+
+
+def test_eight_writers_of_a_file_do_not_mix(tmp_path: Path) -> None:
+    """D14: every line parses, and none is missing."""
+    path = tmp_path / "rows.jsonl"
+    with Lines(path) as lines, ThreadPoolExecutor(8) as pool:
+        list(pool.map(lines.add, ({"number": number, "text": "x" * (number % 5000)} for number in range(8000))))
+    found = [row["number"] for row in read_lines(path) if row is not None]
+    assert sorted(map(int, map(str, found))) == list(range(8000))
 
 
 def test_a_folder_has_one_writer(tmp_path: Path) -> None:

@@ -1,18 +1,12 @@
 """D7, D8, D12, D14, D20 and the throughput of evaluations, at their full figures, against the mock server."""
 
-import json
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from proactivity_gym.baselines.llm_schema import turn_schema
-from proactivity_gym.llm.client import Client, ModelConfig
-from proactivity_gym.llm.messages import Request
+from benchmarks.llm_speed import Setting, throughput
 from proactivity_gym.llm.mock_server import MockServer
 from proactivity_gym.reports.evaluation.files import Lines, read_lines
 from tests.cli.killing import kill_again_and_again
@@ -23,8 +17,6 @@ pytestmark = pytest.mark.reliability
 
 KILLS = 300
 WRITERS = 64
-IN_FLIGHT = 64
-DELAY_S = 0.05
 
 
 @pytest.fixture(autouse=True)
@@ -72,33 +64,8 @@ def test_sixty_four_writers(tmp_path: Path) -> None:
     assert sorted(map(int, map(str, found))) == list(range(WRITERS * 1000))
 
 
-def test_throughput_at_sixty_four_in_flight(tmp_path: Path) -> None:
-    """Episodes ask at 0.8 of the rate that a bare loop of the same client reaches with the same prompts.
-
-    The server is a process of its own, so that it takes no time from either.
-    """
-    script = tmp_path / "script.toml"
-    script.write_text(f"[[reply]]\ntext = '{{\"interventions\": []}}'\ndelay_s = {DELAY_S}\n", "utf-8")
-    command = [sys.executable, "-c", "from proactivity_gym.cli import main; main()", "mock-server", "--script", str(script)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            rate, bare = rates(json.loads(process.stdout.readline())["base_url"], tmp_path)
-        finally:
-            process.kill()
-    assert rate >= 0.8 * bare, f"{rate:.0f} calls/s; the bare client: {bare:.0f} calls/s"
-
-
-def rates(url: str, folder: Path) -> tuple[float, float]:
-    """Return how many calls a second episodes make, and the bare client."""
-    head = f'seeds = [0]\nvariation = "written"\nrepetitions = {IN_FLIGHT}\nconcurrency = {IN_FLIGHT}\ncache = false'
-    config = write_config(folder, url, head)
-    started = time.monotonic()
-    done = evaluated(config, folder / "run", ids=("ProactivityGym/Education-PersonaA-v0",))
-    rate = sum(row.calls for row in done.rows) / (time.monotonic() - started)
-    lines = (folder / "run" / "calls.jsonl").read_text("utf-8").splitlines()
-    requests = [Request("policy", tuple(json.loads(line)["messages"]), turn_schema()) for line in lines]
-    with Client(ModelConfig("mock", base_url=url)) as client, ThreadPoolExecutor(IN_FLIGHT) as pool:
-        started = time.monotonic()
-        list(pool.map(client.complete, requests))
-        return rate, len(requests) / (time.monotonic() - started)
+def test_throughput_at_sixty_four_in_flight() -> None:
+    """Episodes ask at 0.8 of the rate that a bare loop of the same package reaches with the same prompts, or that 64 allow."""
+    found = {figure.what: figure for figure in throughput(Setting())}
+    assert found["the server alone, as share of what in flight allow"].met
+    assert found["episodes: calls/s as share of the bare client's"].met, "\n".join(map(str, found.values()))
