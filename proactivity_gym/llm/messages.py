@@ -24,7 +24,8 @@ class ModelConfig:
         temperature: None sends none: reasoning models refuse one, others then take their own (0.0 for the least chance).
         seed: sent as it is; few servers promise the same reply for it.
         reasoning_effort: such as `"low"`; None sends none.
-        max_tokens: limit of the reply; None leaves it to the server.
+        max_tokens: limit of the reply; None leaves it to the server. Where a reasoning effort is set, it is sent under the name
+            that reasoning models take, `max_completion_tokens`.
         context_tokens: how long a prompt may be; those who write prompts trim to it.
         timeout_s: seconds without a sign of life after which a call counts as failed.
         extra: further fields of the request body. Shown nowhere, since anything could stand there.
