@@ -41,9 +41,11 @@ class Wire:
         keys, further = [key, *headers.values()], texts_in(config.extra)
         self._errors = Blotter([*keys, *further])
         self._replies = Blotter([*keys, *(text for text in further if len(text) >= _SHORTEST_EXTRA)])
+        here = _is_loopback(self.base_url)
         self._http = openai.DefaultHttpxClient(
             follow_redirects=False,  # a redirect would take our headers elsewhere
-            trust_env=not _is_loopback(self.base_url),  # no proxy stands before this machine
+            trust_env=not here,  # no proxy stands before this machine
+            verify=not (here and self.base_url.startswith("http:")),  # loads certificates only where some are checked
             timeout=config.timeout_s,
         )
         self._openai = openai.OpenAI(
