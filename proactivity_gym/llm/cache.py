@@ -8,36 +8,27 @@ import json
 import logging
 import os
 import tempfile
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import cast
 
-from proactivity_gym.llm.messages import ModelConfig, Reply, Request, ToolCall
+from proactivity_gym.llm.bodies import Body, plain
+from proactivity_gym.llm.messages import Reply, Request, ToolCall
 
 _LOG = logging.getLogger("proactivity_gym.llm")
 _FORMAT = 1
 
 
-def cache_key(config: ModelConfig, base_url: str, request: Request) -> str:
-    """Return the hash of everything that shapes a reply. Keys and headers do not.
+def cache_key(base_url: str, body: Body, request: Request) -> str:
+    """Return the hash of everything that shapes a reply: server, request as sent, and what parts it from equal ones.
+
+    Keys and headers do not.
 
     Raises:
         TypeError: something in it is no JSON.
         ValueError: a number in it is not finite.
     """
-    return _digest(
-        {
-            "model": config.model,
-            "base_url": base_url,
-            "fields": config.shape(),
-            "purpose": request.purpose,
-            "messages": request.messages,
-            "schema": request.schema,
-            "tools": request.tools,
-            "key": request.key,
-        }
-    )
+    return _digest({"base_url": base_url, "body": body.digest(), "purpose": request.purpose, "key": request.key})
 
 
 @dataclass
@@ -83,17 +74,6 @@ class Cache:
 def _digest(value: object) -> str:
     canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False, default=plain)
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
-
-
-def plain(value: object) -> object:
-    """Return a mapping of another kind as one that can be written as JSON.
-
-    Raises:
-        TypeError: it is none.
-    """
-    if isinstance(value, Mapping):
-        return dict(cast(Mapping[str, object], value))
-    raise TypeError(f"{type(value).__name__} is no JSON: it cannot be part of a request")
 
 
 def _replace(path: Path, content: bytes) -> None:

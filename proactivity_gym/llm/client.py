@@ -3,7 +3,6 @@
 The package's own retries are off, since they would go past the ledger.
 """
 
-import json
 import logging
 import time
 import weakref
@@ -12,20 +11,18 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
-from proactivity_gym.llm.cache import Cache, cache_key, plain
+from proactivity_gym.llm.bodies import Body, body_of
+from proactivity_gym.llm.cache import Cache, cache_key
 from proactivity_gym.llm.errors import LlmError
 from proactivity_gym.llm.failures import Failure
 from proactivity_gym.llm.ledger import Ledger, Usage
 from proactivity_gym.llm.messages import CallRecord, Message, ModelConfig, Reply, Request, ToolCall
-from proactivity_gym.llm.replies import whole_text
 from proactivity_gym.llm.retries import Patience
 from proactivity_gym.llm.wire import Wire
 
 __all__ = ["Cache", "CallRecord", "Client", "Ledger", "Message", "ModelConfig", "Reply", "Request", "ToolCall"]
 
 _LOG = logging.getLogger("proactivity_gym.llm")
-_MAYBE_HALF = "\\ud"
-"""In JSON of ASCII, how half characters begin, and whole ones that are written as two halves; looking for it takes no time."""
 
 
 class Client:
@@ -76,12 +73,13 @@ class Client:
             BudgetExceeded: the cap is reached.
             TypeError, ValueError: the request holds something that is no JSON.
         """
-        key = cache_key(self.config, self._wire.base_url, request)
+        body = body_of(self.config, request)
+        key = cache_key(self._wire.base_url, body, request)
         cached = self._cache.get(key) if self._cache else None
         if cached is not None:
             self._note(CallRecord(self.config.model, request, key, 0, "cached", 0.0, reply=cached))
             return cached
-        reply = self._ask(request, key)
+        reply = self._ask(request, body, key)
         self._keep(key, reply)
         return reply
 
@@ -98,12 +96,12 @@ class Client:
     def __repr__(self) -> str:
         return f"Client(model={self.config.model!r}, base_url={self._wire.base_url!r})"
 
-    def _ask(self, request: Request, key: str) -> Reply:
+    def _ask(self, request: Request, body: Body, key: str) -> Reply:
         patience = Patience(key)
         while True:
             self.ledger.reserve()
             started = time.monotonic()
-            answer = self._wire.send(_body(self.config, request))  # in no variable: tracebacks may show those
+            answer = self._wire.send(body)
             took_s = time.monotonic() - started
             attempt = CallRecord(self.config.model, request, key, patience.attempts + 1, "ok", took_s)
             if not isinstance(answer, Failure):
@@ -133,21 +131,3 @@ class Client:
             self._cache.put(key, reply)
         except OSError as error:
             _LOG.warning("a reply could not be kept in the cache: %s", error.strerror)
-
-
-def _body(config: ModelConfig, request: Request) -> bytes:
-    """Return what the server gets: JSON whose texts can be encoded.
-
-    Raises:
-        TypeError, ValueError: something in it is no JSON.
-    """
-    body: dict[str, object] = {"model": config.model, "messages": request.messages} | config.shape()
-    if request.schema is not None:
-        named = {"name": request.purpose, "strict": True, "schema": request.schema}
-        body["response_format"] = {"type": "json_schema", "json_schema": named}
-    if request.tools:
-        body["tools"] = request.tools
-    written = json.dumps(body, allow_nan=False, default=plain)
-    if _MAYBE_HALF not in written:
-        return written.encode("ascii")
-    return whole_text(json.dumps(body, ensure_ascii=False, default=plain)).encode()

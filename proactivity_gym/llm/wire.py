@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import openai
 
 from proactivity_gym.llm.blotting import Blotter, texts_in
+from proactivity_gym.llm.bodies import Body
 from proactivity_gym.llm.completions import read_completion
 from proactivity_gym.llm.errors import AuthError
 from proactivity_gym.llm.failures import Failure, from_status
@@ -57,10 +58,10 @@ class Wire:
             http_client=self._http,
         )
 
-    def send(self, body: bytes) -> tuple[Reply, Usage] | Failure:
-        """Make one attempt. `body` is the JSON that the server gets."""
+    def send(self, body: Body) -> tuple[Reply, Usage] | Failure:
+        """Make one attempt."""
         try:  # as bytes: the package would walk through typed messages and replies, for half of the time that it takes
-            completion = self._openai.post("/chat/completions", cast_to=bytes, content=body)
+            completion = self._openai.post("/chat/completions", cast_to=bytes, content=body.content)
         except openai.APITimeoutError:
             return Failure("timeout", "no answer in time")
         except openai.APIConnectionError as error:
@@ -69,7 +70,7 @@ class Wire:
             answer = error.response
             failure = from_status(answer.status_code, answer.headers, answer.content, self._now())
             return replace(failure, message=self._errors.blot(failure.message))
-        found = read_completion(completion, body)
+        found = read_completion(completion, body.content)
         return found if isinstance(found, Failure) else (self._cleaned(found[0]), found[1])
 
     def _cleaned(self, reply: Reply) -> Reply:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from proactivity_gym.llm.bodies import Body, body_of
 from proactivity_gym.llm.cache import Cache, cache_key
 from proactivity_gym.llm.client import CallRecord, Client, ModelConfig, Reply, Request, ToolCall
 from proactivity_gym.llm.mock_server import MockServer
@@ -24,7 +25,7 @@ CONFIG = ModelConfig("m", base_url=URL)
 
 def key_of(config: ModelConfig = CONFIG, request: Request = QUESTION, url: str = URL) -> str:
     """Return the key of a question, changed in one respect."""
-    return cache_key(config, url, request)
+    return cache_key(url, body_of(config, request), request)
 
 
 SHAPES = {
@@ -55,14 +56,25 @@ def test_nothing_else_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     headers = {"X-Api-Key": "OTHER_KEY"}
     same = replace(CONFIG, api_key_env="OTHER_KEY", headers_env=headers, timeout_s=1.0, context_tokens=5)
     assert key_of(same) == key_of()
-    reordered = replace(QUESTION, messages=({"content": "What now?", "role": "user"},))
-    assert key_of(request=reordered) == key_of()
+    assert key_of(request=replace(QUESTION, key={})) == key_of()
 
 
 @pytest.mark.parametrize("value", [{1, 2}, object(), b"x", float("nan")])
 def test_what_is_no_json_is_refused(value: object) -> None:
     with pytest.raises((TypeError, ValueError)):
         key_of(request=replace(QUESTION, key={"x": value}))
+
+
+@pytest.mark.parametrize("value", [{1, 2}, object(), b"x", float("nan")])
+def test_what_is_no_json_cannot_be_sent(value: object) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        body_of(CONFIG, replace(QUESTION, messages=({"role": "user", "content": value},)))
+
+
+def test_a_body_is_shown_nowhere() -> None:
+    body = body_of(CONFIG, QUESTION)
+    assert (repr(body), b"What now?" in body.content) == ("Body()", True)
+    assert body.digest() != Body(b"{}").digest()
 
 
 def test_a_reply_comes_back(tmp_path: Path) -> None:
