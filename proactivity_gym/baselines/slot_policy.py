@@ -1,8 +1,8 @@
 """A policy that sees sixteen signals, not 1,392 numbers: one small network reads every signal's row, whatever its slot.
 
-Open slots alone are computed (about one in twenty, when a policy acts at random). What is chosen for a slot follows from its own
-row, the context (clock, user, resources, delegation) and the sum over all open rows; logits of empty slots are as good as minus
-infinity.
+Open slots alone are computed (about one in twenty, when a policy acts at random). What is chosen for a slot follows from its
+own row, the context (clock, user, resources, delegation) and the sum over all open rows; logits of empty slots are as good as
+minus infinity.
 """
 
 from typing import Any
