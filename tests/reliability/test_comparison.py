@@ -15,7 +15,7 @@ def test_intervals_of_the_random_policy_cover_its_mean() -> None:
     pool = range(RELEASE.weeks)
     rows = list(run(plan(["random"], persona_ids(), pool, Settings())))
     by_week = {(row.id, row.seed): row for row in rows}
-    known = float(np.mean([row.terms["J"] for row in rows]))
+    known = float(np.mean([row.terms["J"] or 0.0 for row in rows]))
     scenarios = {row.scenario: {each.id for each in rows if each.scenario == row.scenario} for row in rows}
     generator = np.random.default_rng(35)
     covered = 0

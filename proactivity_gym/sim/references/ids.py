@@ -39,7 +39,7 @@ _NAMED = {
 }
 """Keys that name something, and what."""
 
-_MOST_LISTED = 12
+_MOST_LISTED = 16
 
 
 def problems(outline: Outline) -> list[str]:

@@ -31,7 +31,7 @@ CASES: dict[str, tuple[Edit, ...]] = {
     "record.6 (mail-1).id: tools give ids such as 'mail-1'; choose another": (record("", name="mail-1"),),
     "record.6 (extra).links.1: there is no record 'ours'; did you mean 'hours'?": (record('links = ["offer", "ours"]'),),
     "record.6 (extra).app: there is no app 'phone'; use one of calendar, mail, messages, files, reminders, travel, "
-    "payments, compute, course": (record("", app="phone"),),
+    "payments, compute, course, bookings, shop, forms, bank, devices, health": (record("", app="phone"),),
     "record.6 (extra).moves: there is no group 'tour'; use one of desk": (record('moves = "tour"'),),
     "record.6 (extra).topic: there is no topic 'any'; use one of parcel, forms": (record('topic = "any"'),),
     "record.5 (offer).signal.topic: there is no topic 'parcels'; did you mean 'parcel'?": (
