@@ -6,7 +6,7 @@ scenarios, and warnings for anybody else's.
 
 from pathlib import Path
 
-from proactivity_gym.reports import balance, branches, contests, giveaways, sayings, solvable
+from proactivity_gym.reports import balance, branches, contests, findable, giveaways, sayings, solvable
 from proactivity_gym.reports.findings import ERROR, WARNING, Finding, Report, Study
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim import parsing, plan, references, variation
@@ -15,6 +15,7 @@ from proactivity_gym.sim.week import Week
 
 RULES = {
     "solvable": solvable.check,
+    "findable": findable.check,
     "window": contests.check,
     "statement": sayings.check,
     "branch": branches.check,
