@@ -10,7 +10,7 @@ from proactivity_gym.wrappers.log_format import DIGITS, Header, Log, Read, Step,
 if TYPE_CHECKING:
     from proactivity_gym.envs.env import ProactivityEnv
     from proactivity_gym.sim.episode import Episode
-    from proactivity_gym.sim.trace import Entry, Trace
+    from proactivity_gym.sim.trace import Trace
 
 REPEATABLE = ("reference", "imperfect")
 """Workers that do the same work again when they draw the same numbers."""
@@ -47,14 +47,14 @@ def rescore(log: Log, weights: Weights | tuple[float, float, float]) -> Terms:
 
 def _play(log: Log, scenario: str | None) -> "Episode":
     env = _env(log.header, scenario)
-    entries = env.episode.trace.entries
     told = 0
     for event in log.events:
         if isinstance(event, Read):
             _read(env, event)
         else:
-            _step(env, event, entries, told)
-            told = len(entries)
+            _step(env, event, told)
+            told = len(env.episode.trace)
+    entries = env.episode.trace.entries
     if log.final is not None and digest(entries) != log.final.trace:
         raise ReplayError(f"the trace differs after the last step ({len(entries)} entries): {_remedy(log.header)}")
     return env.episode
@@ -91,11 +91,11 @@ def _read(env: "ProactivityEnv", event: Read) -> None:
         raise ReplayError(f"line {event.line}: a read that succeeded is refused now ({error})") from error
 
 
-def _step(env: "ProactivityEnv", event: Step, entries: "list[Entry]", told: int) -> None:
+def _step(env: "ProactivityEnv", event: Step, told: int) -> None:
     if env.episode.over:
         raise ReplayError(f"line {event.line}: the episode was still going on, and is over now")
     info = env.step(event.action)[-1]
-    new = entries[told:]
+    new = env.episode.trace.entries[told:]
     then = (event.entries, event.digest, event.error)
     now = (len(new), digest(new)[:DIGITS], info["action_error"])
     if then != now:
