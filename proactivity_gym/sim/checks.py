@@ -179,9 +179,7 @@ def _text(value: object) -> str:
 
 def _words(text: str) -> list[tuple[str, bool]]:
     """Return the words of a text in one way of writing, each with whether a new clause begins there."""
-    text = unicodedata.normalize("NFKC", _THIN_SPACE.sub("", text)).casefold().replace("\u2019", "'")
-    # Invisible characters (soft hyphens, directions) and marks that compose with no letter must not split a word.
-    text = "".join(char for char in text if unicodedata.category(char) not in ("Cf", "Mn", "Mc", "Me"))
+    text = text.casefold() if text.isascii() else _plain(text)
     for pattern, replacement in _REWRITES:
         text = pattern.sub(replacement, text)
     words: list[tuple[str, bool]] = []
@@ -190,6 +188,13 @@ def _words(text: str) -> list[tuple[str, bool]]:
         words.append((match[0].removesuffix("'s"), bool(_BREAK.search(text, end, match.start()))))
         end = match.end()
     return words
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters and one spelling of each character."""
+    text = unicodedata.normalize("NFKC", _THIN_SPACE.sub("", text)).casefold().replace("\u2019", "'")
+    # Invisible characters (soft hyphens, directions) and marks that compose with no letter must not split a word.
+    return "".join(char for char in text if unicodedata.category(char) not in ("Cf", "Mn", "Mc", "Me"))
 
 
 def _found(words: Sequence[tuple[str, bool]], wanted: Sequence[str], place: int) -> bool:

@@ -171,3 +171,18 @@ def _is_ours(pid: int) -> bool:
         return b"proactivity_gym" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
+
+
+LOADING = """
+import time
+import proactivity_gym
+from proactivity_gym.scenarios import catalogue
+start = time.process_time()
+for name in catalogue.names(): catalogue.load(name)
+print(time.process_time() - start)
+"""
+
+
+def test_all_scenarios_load_in_half_a_second(tmp_path: Path) -> None:
+    took_s = min(float(python(LOADING, tmp_path)) for _ in range(3))
+    assert took_s < 0.5, "of the processor, with what the first one imports"

@@ -44,7 +44,7 @@ _MOST_LISTED = 16
 
 def problems(outline: Outline) -> list[str]:
     """Return what is wrong with ids."""
-    found = [place for place in outline.places if isinstance(place.value, str)]
+    found = [place for place, _ in outline.of(str)]
     return [*_repeated(found), *_reserved(found), *_unknown(outline.scenario, found)]
 
 

@@ -1,16 +1,16 @@
-"""The outline of a scenario: every value in it with the path that names it in complaints."""
+"""The outline of a scenario: every value that it states, with the path that names it in complaints."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TypeVar, cast
+from functools import cache
+from typing import NamedTuple, TypeVar, cast
 
 from proactivity_gym.sim.scenario import Scenario, Table
 
 T = TypeVar("T", bound=Table)
+V = TypeVar("V")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A value and where it stands."""
 
     path: str
@@ -23,36 +23,45 @@ class Place:
 class Outline:
     """All places of a scenario, from the outside to the inside, in the order of the format."""
 
-    __slots__ = ("places", "scenario")
+    __slots__ = ("_by_kind", "places", "scenario")
 
     def __init__(self, scenario: Scenario) -> None:
         """Walk through a scenario once."""
         self.scenario = scenario
-        self.places = tuple(_within(Place("", "", scenario)))
+        self.places: list[Place] = []
+        self._by_kind: dict[type, list[Place]] = {}
+        self._walk("", "", scenario)
 
     def tables(self, kind: type[T]) -> Iterator[tuple[str, T]]:
         """Yield every table of a kind with its path."""
-        for place in self.places:
-            if isinstance(place.value, kind):
-                yield place.path, place.value
+        for place, table in self.of(kind):
+            yield place.path, table
+
+    def of(self, kind: type[V]) -> Iterator[tuple[Place, V]]:
+        """Yield every value of just a kind after its place."""
+        for place in self._by_kind.get(kind, ()):
+            yield place, cast("V", place.value)
+
+    def _walk(self, path: str, keys: str, value: object) -> None:
+        place = Place(path, keys, value)
+        self.places.append(place)
+        self._by_kind.setdefault(type(value), []).append(place)
+        for step, key, part in _parts(value):
+            self._walk(f"{path}.{step}" if path else step, f"{keys}.{key}" if keys and key else keys or key, part)
 
 
-def _within(place: Place) -> Iterator[Place]:
-    yield place
-    for step, key, value in _parts(place.value):
-        keys = f"{place.keys}.{key}" if place.keys and key else place.keys or key
-        yield from _within(Place(f"{place.path}.{step}" if place.path else step, keys, value))
+def _parts(value: object) -> list[tuple[str, str, object]]:
+    """Return the stated parts of a value: step of the path, key (none for an entry of a list) and the part."""
+    if isinstance(value, dict):
+        return [(key, key, part) for key, part in cast("dict[str, object]", value).items()]
+    if isinstance(value, list):
+        named = [(str(i), getattr(part, "id", None), part) for i, part in enumerate(cast("list[object]", value))]
+        return [(f"{i} ({name})" if name else i, "", part) for i, name, part in named]
+    return [(key, key, part) for name, key in _keys(type(value)) if (part := getattr(value, name)) is not None]
 
 
-def _parts(value: object) -> Iterator[tuple[str, str, object]]:
-    """Yield the parts of a value: step of the path, key (none for an entry of a list) and the part."""
-    if isinstance(value, Table):
-        for name, info in type(value).model_fields.items():
-            yield info.alias or name, info.alias or name, getattr(value, name)
-    elif isinstance(value, dict):
-        for key, part in cast("dict[str, object]", value).items():
-            yield key, key, part
-    elif isinstance(value, list):
-        for i, part in enumerate(cast("list[object]", value)):
-            name = getattr(part, "id", None)
-            yield f"{i} ({name})" if name else str(i), "", part
+@cache
+def _keys(kind: type) -> list[tuple[str, str]]:
+    """Return, for each field of a kind of table, its name in code and in the file; other kinds have none."""
+    fields = kind.model_fields if issubclass(kind, Table) else {}
+    return [(name, info.alias or name) for name, info in fields.items()]

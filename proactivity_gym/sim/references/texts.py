@@ -56,18 +56,18 @@ def _ambiguous(outline: Outline) -> Iterator[str]:
 
 def _placeholders(outline: Outline) -> Iterator[str]:
     drawn, moments = values(outline.scenario), instants(outline.scenario)
-    for place in outline.places:
-        if isinstance(place.value, str):
-            for problem in texts.problems(place.value, drawn.__contains__, moments.__contains__):
+    for place, text in outline.of(str):
+        if "@{" in text:
+            for problem in texts.problems(text, drawn.__contains__, moments.__contains__):
                 yield f"{place.path}: {problem}{'' if ';' in problem else '; mend the placeholder'}"
-            if "@{" in texts.PLACEHOLDER.sub("", place.value):
+            if "@{" in texts.PLACEHOLDER.sub("", text):
                 yield f"{place.path}: a placeholder is not well formed; write @{{name}} or @{{name:format}}"
 
 
 def _amounts(outline: Outline) -> Iterator[str]:
     drawn = values(outline.scenario)
     for place in outline.places:
-        if place.keys in _AMOUNTS and place.value is not None:
+        if place.keys in _AMOUNTS:
             whole = texts.PLACEHOLDER.fullmatch(place.value) if isinstance(place.value, str) else None
             options = drawn.get(whole.group(1), [""]) if whole else [place.value]
             if not all(is_number(option) for option in options):

@@ -70,18 +70,17 @@ class _Minutes:
 
 
 def _impossible(outline: Outline, clock: Clock) -> Iterator[str]:
-    for place in outline.places:
-        if isinstance(place.value, datetime):
-            try:
-                clock.minute(place.value)
-            except (ValueError, OverflowError) as error:
-                yield f"{place.path}: {error}; write another time"
+    for place, wall in outline.of(datetime):
+        try:
+            clock.minute(wall)
+        except (ValueError, OverflowError) as error:
+            yield f"{place.path}: {error}; write another time"
 
 
 def _broken_minutes(outline: Outline) -> Iterator[str]:
-    for place in outline.places:
-        if isinstance(place.value, time) and (place.value.second or place.value.microsecond):
-            yield f"{place.path}: {place.value} is no whole minute; write it as {place.value:%H:%M}:00"
+    for place, clock in outline.of(time):
+        if clock.second or clock.microsecond:
+            yield f"{place.path}: {clock} is no whole minute; write it as {clock:%H:%M}:00"
 
 
 def _dates(outline: Outline) -> Iterator[str]:

@@ -46,11 +46,19 @@ def _filled(week: Filler, arguments: Mapping[str, Scalar | list[str]]) -> dict[s
     }
 
 
+def _versions(weeks: Sequence[Filler], arguments: Mapping[str, Scalar | list[str]]) -> list[dict[str, object]]:
+    """Return arguments as they are filled in from week to week: once, where no placeholder is among them."""
+    texts_in = [item for value in arguments.values() for item in (value if isinstance(value, list) else [value])]
+    varies = any(isinstance(item, str) and "@{" in item for item in texts_in)
+    return [_filled(week, arguments) for week in (weeks if varies else weeks[:1])]
+
+
 def _fields(outline: Outline, weeks: Sequence[Filler]) -> Iterator[str]:
     known = [(path, record) for path, record in outline.tables(Record) if record.app in APPS]
-    for (path, record), week in product(known, weeks):
-        for problem in field_problems(record.app, _filled(week, record.fields)):
-            yield f"{path}.fields.{problem}"
+    for path, record in known:
+        for fields in _versions(weeks, record.fields):
+            for problem in field_problems(record.app, fields):
+                yield f"{path}.fields.{problem}"
 
 
 def _effect(path: str, action: Action) -> Iterator[str]:
@@ -69,8 +77,7 @@ def _names(path: str, action: Action) -> Iterator[str]:
 def _arguments(scenario: Scenario, path: str, action: Action, weeks: Sequence[Filler]) -> Iterator[str]:
     tool, records = TOOLS[action.tool], Records(Clock(scenario.zone, scenario.start))
     known = {record.id for record in scenario.records}
-    for week in weeks:
-        arguments = _filled(week, action.args)
+    for arguments in _versions(weeks, action.args):
         try:
             tool.check(arguments)
             for name, value in arguments.items():
@@ -97,8 +104,14 @@ def _own_text(path: str, action: Action, weeks: Sequence[Filler]) -> Iterator[st
     """Check that the right solution keeps the rules about its own texts."""
     for rules, due in ((action.contains, True), (action.avoids, False)):
         pairs = [(name, phrase) for name, phrases in rules.items() if name in action.args for phrase in phrases]
-        for (name, phrase), week in product(pairs, weeks):
-            value, wanted = _filled(week, action.args)[name], week.fill(phrase)
-            text = "\n".join(cast("list[str]", value)) if isinstance(value, list) else str(value)
+        told = (
+            (name, _text(_filled(week, {name: action.args[name]})[name]), week.fill(phrase))
+            for (name, phrase), week in product(pairs, weeks)
+        )
+        for name, text, wanted in dict.fromkeys(told):
             if says(text, wanted) is not due:
                 yield f"{path}.args.{name}: it {'does not say' if due else 'says'} {wanted!r}; mend it, or the rule"
+
+
+def _text(value: object) -> str:
+    return "\n".join(cast("list[str]", value)) if isinstance(value, list) else str(value)
