@@ -4,13 +4,14 @@
 # Matplotlib leaves its keyword arguments untyped.
 
 import warnings
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypedDict
 
 from proactivity_gym.sim.words import Depth, Phase, Reaction, Timing
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
     from matplotlib.path import Path as Shape
 
@@ -33,6 +34,11 @@ REACTIONS = {
 }
 PHASES = {Phase.SLEEP: ("#a9b1c2", "user asleep or away"), Phase.FOCUS: ("#f0d98c", "user in focus")}
 STATED = {"stated": ("D", "delegation stated"), "withdrawn": ("v", "withdrawn"), "restored": ("^", "restored")}
+
+UP, DOWN = -0.14, 0.08
+"""By how much choices are moved where they would hide each other."""
+_DOT_SHARE = 0.012
+"""Width of a dot as a share of the week's."""
 
 
 class PlotMissingError(ImportError):
@@ -117,6 +123,28 @@ def glyph(character: str, colour: str, size: float) -> Look:
     box = outline.get_extents()
     middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
     return sign(Outline(outline.vertices - middle, outline.codes), colour, size)
+
+
+def frame(axes: "Axes", midnights: Sequence[int], horizon: int) -> None:
+    """Set axes up for minutes, with lines at midnights and no other ornament."""
+    axes.set_xlim(0, horizon)
+    axes.set_xticks(midnights[1:], [""] * len(midnights[1:]))
+    axes.grid(axis="x", color="#9aa1ae", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def spread(places: Iterable[tuple[int, int]], horizon: int) -> Iterator[tuple[tuple[int, int], float]]:
+    """Yield places (minute, signal) of one band, each with its offset: those next to each other go up and down by turns."""
+    minutes = sorted(places)
+    near, up = horizon * _DOT_SHARE, False
+    for i, place in enumerate(minutes):
+        after = i > 0 and place[0] - minutes[i - 1][0] < near
+        before = i + 1 < len(minutes) and minutes[i + 1][0] - place[0] < near
+        up = not (after and up)
+        yield place, (UP if up else DOWN) if after or before else 0.0
 
 
 def legend(author: bool) -> "list[Line2D]":

@@ -35,8 +35,9 @@ _LONGEST_TITLE = 100
 _LEFT, _WIDTH, _TOP, _LEGEND = 0.08, 0.912, 0.87, 0.125
 _USER_HEIGHT, _RESOURCE_HEIGHT, _GAP = 0.5, 0.7, 0.25
 """Heights of bands, that of a topic being 1, and the space between kinds of band."""
-_CAME, _CHOSEN, _HEARD = 0.17, 0.5, 0.82
+_CAME, _CHOSEN, _HEARD = 0.13, 0.5, 0.85
 """Where in a topic's band stand signals, interventions, and what passed between agent and user."""
+_CHOICES = ("attempt", "dismiss", "snooze")
 _TERMS = ("J", "TC", "TA", "CQ", "TR_D", "TR_H")
 
 
@@ -111,6 +112,7 @@ class _Picture:
         first = _USER_HEIGHT + 2 * _GAP + len(topics)
         self.resource_top = [first + _RESOURCE_HEIGHT * i for i in range(len(week.plan.resources))]
         self.bottom = first + _RESOURCE_HEIGHT * len(week.plan.resources)
+        self.apart = self._apart()
 
     def of(self, *names: str) -> Iterator[tuple[int, str, dict[str, int]]]:
         """Return the entries of some names, with their whole numbers."""
@@ -121,6 +123,17 @@ class _Picture:
     def height(self, signal: int, place: float) -> float:
         """Return the height of a place in the band of a signal's topic."""
         return self.topic_top[self.week.plan.signals[signal].topic] + place
+
+    def chosen(self, minute: int, signal: int) -> float:
+        """Return the height of a choice about a signal."""
+        return self.height(signal, _CHOSEN) + self.apart[minute, signal]
+
+    def _apart(self) -> dict[tuple[int, int], float]:
+        """Return how far each choice (minute, signal) is moved so that those of a topic do not hide each other."""
+        by_topic: dict[int, set[tuple[int, int]]] = {}
+        for minute, _, data in self.of(*_CHOICES):
+            by_topic.setdefault(self.week.plan.signals[data["signal"]].topic, set()).add((minute, data["signal"]))
+        return {place: by for places in by_topic.values() for place, by in marks.spread(places, self.week.plan.horizon)}
 
     def mark(self, points: Sequence[tuple[float, float]], look: marks.Look) -> None:
         """Put one mark at several points (minute, height)."""
@@ -137,7 +150,7 @@ def _draw_bands(picture: _Picture) -> None:
     """Draw days, phases, the names of the bands, and the present of a week that still goes on."""
     axes, plan = picture.axes, picture.week.plan
     days = range(plan.scenario.days)
-    _frame(axes, [plan.clock.at(day, time()) for day in days], plan.horizon)
+    marks.frame(axes, [plan.clock.at(day, time()) for day in days], plan.horizon)
     axes.set_ylim(picture.bottom, 0)
     ends = [*[start for start, _ in plan.phases[1:]], plan.horizon]
     for (start, phase), end in zip(plan.phases, ends, strict=True):
@@ -148,6 +161,8 @@ def _draw_bands(picture: _Picture) -> None:
     names += [(top, 1.0, (ANY_TOPIC, *plan.scenario.topics)[topic]) for topic, top in picture.topic_top.items()]
     names += [(top, _RESOURCE_HEIGHT, row.id) for top, row in zip(picture.resource_top, plan.resources, strict=True)]
     axes.set_yticks([top + height / 2 for top, height, _ in names], [name for _, _, name in names], fontsize=8)
+    for label in axes.get_yticklabels()[-len(plan.resources) :]:
+        label.set_fontstyle("italic")  # a topic may have the name of a resource
     for top, height, _ in names:
         for edge in (top, top + height):
             axes.axhline(edge, color="#c9cdd6", linewidth=0.5, zorder=1)
@@ -157,16 +172,6 @@ def _draw_bands(picture: _Picture) -> None:
         axes.annotate(label, (noon, 0), (0, 4), textcoords="offset points", ha="center", fontsize=8, color=marks.INK)
     if picture.entries and not picture.complete:
         axes.axvline(picture.now, color=marks.INK, linewidth=1.0, zorder=7)
-
-
-def _frame(axes: "Axes", midnights: Sequence[int], horizon: int) -> None:
-    axes.set_xlim(0, horizon)
-    axes.set_xticks(midnights[1:], [""] * len(midnights[1:]))
-    axes.grid(axis="x", color="#9aa1ae", linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.tick_params(length=0)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
 
 
 def _draw_resources(picture: _Picture) -> None:
@@ -211,10 +216,10 @@ def _draw_signals(picture: _Picture, author: bool) -> None:
 def _draw_interventions(picture: _Picture) -> None:
     """Draw what the agent chose, with the letter of its timing."""
     chosen: dict[tuple[Depth, Timing], list[tuple[float, float]]] = {}
-    for minute, name, data in picture.of("attempt", "dismiss", "snooze"):
+    for minute, name, data in picture.of(*_CHOICES):
         depth = Depth(data["depth"]) if name == "attempt" else Depth.NOOP
         timing = Timing.NOW if name == "dismiss" else Timing(data["timing"])
-        chosen.setdefault((depth, timing), []).append((minute, picture.height(data["signal"], _CHOSEN)))
+        chosen.setdefault((depth, timing), []).append((minute, picture.chosen(minute, data["signal"])))
     for (depth, timing), places in chosen.items():
         for look in marks.chosen_mark(depth, timing):
             picture.mark(places, look)
@@ -229,7 +234,7 @@ def _draw_deliveries(picture: _Picture) -> None:
         signal = picture.attempts[data["job"]]["signal"]
         if data["job"] not in answered:
             reached.append((minute, picture.height(signal, _HEARD)))
-        line = [chosen[data["job"]], minute], [picture.height(signal, _CHOSEN), picture.height(signal, _HEARD)]
+        line = [chosen[data["job"]], minute], [picture.chosen(chosen[data["job"]], signal), picture.height(signal, _HEARD)]
         picture.axes.plot(*line, color=marks.QUIET, linewidth=0.7, zorder=3)
     picture.mark(reached, marks.sign("o", marks.QUIET, 3))
 
@@ -260,7 +265,7 @@ def _draw_hidden(picture: _Picture) -> None:
 
 def _draw_trust(picture: _Picture, axes: "Axes") -> None:
     plan = picture.week.plan
-    _frame(axes, [plan.clock.at(day, time()) for day in range(plan.scenario.days)], plan.horizon)
+    marks.frame(axes, [plan.clock.at(day, time()) for day in range(plan.scenario.days)], plan.horizon)
     axes.set_ylim(1, 5)
     axes.set_yticks([1, 3, 5], ["1", "trust  3", "5"], fontsize=8)
     moves = [(minute, float(data["level"] or 0)) for minute, name, data in picture.entries if name == "trust"]
@@ -282,12 +287,10 @@ def _draw_titles(picture: _Picture, figure: "Figure") -> None:
         title = f"{title[: _LONGEST_TITLE - 3]}..."
     if picture.complete:
         terms = score(picture.entries, picture.week)
-        told = "   ".join(f"{name.replace('_', '-')} {_number(terms[name])}" for name in _TERMS)
+        told = "   ".join(
+            f"{name.replace('_', '-')} {'none' if terms[name] is None else f'{terms[name]:.3g}'}" for name in _TERMS
+        )
     else:
         told = f"until {show(plan.clock, picture.now, None)}"
     figure.text(_LEFT, 0.985, title, va="top", fontsize=11, fontweight="bold", color=marks.INK)
     figure.text(_LEFT, 0.943, told, va="top", fontsize=8.5, color=marks.QUIET)
-
-
-def _number(term: float | None) -> str:
-    return "none" if term is None else f"{term:.3g}"

@@ -14,7 +14,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from proactivity_gym.envs.marks import DEPTHS, HIDDEN, REACTIONS, PlotMissingError
+from proactivity_gym.envs.marks import DEPTHS, DOWN, HIDDEN, REACTIONS, UP, PlotMissingError, spread
 from proactivity_gym.envs.timeline import SIZE_PX, draw, save, to_rgb
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.scenario import Scenario
@@ -105,6 +105,23 @@ def test_a_whole_week_is_drawn_with_its_scores() -> None:
 def test_every_choice_can_be_drawn(choice: tuple[Depth, Timing], author: bool) -> None:
     records = ("parcel-note", "desk-mail", "card-mail", "offer")
     assert picture(played(scenario(), {(record, FRESH): choice for record in records}), author)
+
+
+def test_choices_next_to_each_other_are_drawn_apart() -> None:
+    places = {(100, 1), (150, 2), (190, 3), (900, 4), (900, 5), (2000, 6)}
+    offsets = dict(spread(places, 10_000))
+    assert offsets.keys() == places
+    assert [offsets[place] for place in sorted(places)] == [UP, DOWN, UP, UP, DOWN, 0.0]
+
+
+def test_choices_at_one_time_have_heights_of_their_own() -> None:
+    records = ("parcel-note", "desk-mail", "card-mail", "offer")
+    episode = played(scenario(), {(record, FRESH): (Depth.SUGGEST, Timing.NOW) for record in records})
+    at_once = [(600 if name == "attempt" else minute, name, data) for minute, name, data in episode.trace.entries]
+    figure = draw(episode.week, at_once)
+    colour = DEPTHS[Depth.SUGGEST][0]
+    heights = [y for line in figure.axes[0].lines if line.get_color() == colour for y in np.asarray(line.get_ydata())]
+    assert len(set(heights)) == len(heights) == 4
 
 
 def test_the_letters_on_interventions_are_explained_once() -> None:
