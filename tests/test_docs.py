@@ -3,6 +3,7 @@
 import re
 import runpy
 from pathlib import Path
+from types import SimpleNamespace
 
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.apps import BY_NAME
@@ -60,3 +61,23 @@ def test_the_guide_lists_the_fields_as_they_are() -> None:
     rows: list[tuple[str, str]] = re.findall(r"^\| ([a-z]+) \| (.*) \|$", section, re.MULTILINE)
     listed = {name: sorted(re.findall(r"\w+", fields.partition(":")[0])) for name, fields in rows}
     assert listed == {name: sorted(app.fields) or ["none"] for name, app in BY_NAME.items()}
+
+
+def test_the_menu_follows_from_the_catalogue() -> None:
+    hook = runpy.run_path(str(DOCS / "navigation.py"))["on_config"]
+    config = SimpleNamespace(nav=[{"Home": "index.md"}, {"Scenarios": "scenarios.md"}])
+    pages = [{name: f"scenarios/{name.lower()}.md"} for name in catalogue.names()]
+    assert hook(config).nav == [{"Home": "index.md"}, {"Scenarios": [{"All": "scenarios.md"}, *pages]}]
+
+
+def test_a_scenario_has_two_pages_and_two_pictures(tmp_path: Path) -> None:
+    generate = runpy.run_path(str(DOCS / "generate.py"))
+    (tmp_path / "images").mkdir()
+    generate["scenario"].__globals__.update(DOCS=tmp_path, TEST_WEEKS=1)
+    pages = generate["scenario"]("Travel")
+    assert list(pages) == ["scenarios/travel.md", "scenarios/travel-author.md"]
+    assert sorted(path.name for path in (tmp_path / "images").iterdir()) == ["travel-author.svg", "travel.svg"]
+    assert "| `oracle` | 1.00 | 100 | 100 | 100 |" in pages["scenarios/travel.md"]
+    assert "| `noop` | 0.00 | 0 | 0 | 0 |" in pages["scenarios/travel.md"]
+    for place, text in pages.items():
+        assert f"(../images/{Path(place).stem}.svg)" in text

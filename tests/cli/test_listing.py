@@ -34,3 +34,12 @@ def test_json_is_all_that_a_process_prints(tmp_path: Path) -> None:
     result = process(tmp_path, "list", "--json")
     assert (result.returncode, result.stderr) == (0, "")
     assert len(rows_of(result.stdout)) == len(registration.ids())
+
+
+def test_the_balance_over_all_scenarios_is_printed() -> None:
+    text = pgym("list", "--balance").stdout
+    assert text.splitlines()[0].split() == ["what", "of", "shares"]
+    assert "cases by expected depth" in text
+    rows = rows_of(pgym("list", "--balance", "--json").stdout)
+    assert {tuple(row) for row in rows} == {("what", "of", "sort", "count", "share")}
+    assert {row["of"] for row in rows} == {"all", "persona A", "persona B", "persona C"}
