@@ -15,6 +15,11 @@ WAIT: Action = (0, 0, 0)
 LLM = "llm:"
 """How the names of language models begin: what follows is a model file, or model@base_url."""
 
+ZOO = "zoo:"
+"""How the names of models of the zoo begin."""
+FROZEN = "frozen:"
+"""How the names of policies begin of which one choice is frozen: `baselines.frozen` says how they go on."""
+
 
 class Policy(Protocol):
     """Chooses interventions from what an agent may see."""
@@ -34,7 +39,10 @@ def names() -> list[str]:
 
 
 def make(name: str, env: gym.Env[Any, Any]) -> Policy:
-    """Return a policy by its name; `llm:MODEL.toml` is a language model, a path that ends in .zip a learned policy.
+    """Return a policy by its name.
+
+    `llm:MODEL.toml` is a language model, `zoo:NAME` a model of the zoo, a path that ends in .zip a learned policy, and
+    `frozen:CHOICE:POLICY` one of them with a choice frozen to that of the rules.
 
     Only the oracle sees more of `env` than is observed.
 
@@ -44,8 +52,13 @@ def make(name: str, env: gym.Env[Any, Any]) -> Policy:
     """
     if name.startswith(LLM):
         return _language_model(name.removeprefix(LLM), env)
-    from proactivity_gym.baselines import learned  # noqa: PLC0415 (it imports this module)
+    from proactivity_gym.baselines import frozen, learned, zoo  # noqa: PLC0415 (they import this module)
 
+    if name.startswith(FROZEN):
+        choice, inner = frozen.parts(name)
+        return frozen.freeze(choice, make(inner, env))
+    if name.startswith(ZOO):
+        return zoo.load(name)
     if learned.is_learned(name):
         return learned.load(name)
     makers = _makers()

@@ -45,20 +45,27 @@ class Rules:
     def _decide(self, row: rows.Row) -> tuple[Depth | None, Timing | None]:
         if row[_RESOLVED]:
             return Depth.NOOP, Timing.NOW
-        urgent = bool(row[_HAS_BY]) and not row[_IDLE]
-        if row[_READ] < 1 and not urgent and not row[_ASKED] and not row[_RETURNED]:
+        if row[_READ] < 1 and not _urgent(row) and not row[_ASKED] and not row[_RETURNED]:
             return Depth.NOOP, Timing.IDLE
         if not row[_ASKED] and not row[_LINKED] and row[_INFO]:
             return Depth.NOOP, Timing.NOW
-        return self._depth(row), self._timing(row, urgent)
+        return depth_for(row), timing_for(row)
 
-    def _depth(self, row: rows.Row) -> Depth:
-        if row[_SAID_PREPARE]:
-            return Depth.PREPARE
-        covered = row[_OVER_LIMIT] <= 0.5 and (not row[_CONSEQUENTIAL] or bool(row[_HAS_AMOUNT]))
-        return Depth.EXECUTE if row[_SAID_EXECUTE] and covered else Depth.SUGGEST
 
-    def _timing(self, row: rows.Row, urgent: bool) -> Timing:
-        if urgent:
-            return Timing.NOW
-        return Timing.IDLE if row[_IDLE] else Timing.SLEEP if row[_SLEEP] else Timing.NOW
+def depth_for(row: rows.Row) -> Depth:
+    """Return how deep the rules go once they take a signal up."""
+    if row[_SAID_PREPARE]:
+        return Depth.PREPARE
+    covered = row[_OVER_LIMIT] <= 0.5 and (not row[_CONSEQUENTIAL] or bool(row[_HAS_AMOUNT]))
+    return Depth.EXECUTE if row[_SAID_EXECUTE] and covered else Depth.SUGGEST
+
+
+def timing_for(row: rows.Row) -> Timing:
+    """Return when the rules do what they take up."""
+    if _urgent(row):
+        return Timing.NOW
+    return Timing.IDLE if row[_IDLE] else Timing.SLEEP if row[_SLEEP] else Timing.NOW
+
+
+def _urgent(row: rows.Row) -> bool:
+    return bool(row[_HAS_BY]) and not row[_IDLE]

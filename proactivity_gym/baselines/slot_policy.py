@@ -14,15 +14,10 @@ from stable_baselines3.common.policies import ActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor, nn
 
-from proactivity_gym.envs.layout import BOUNDS, COLUMN, TOTAL, WIDTH
+from proactivity_gym.baselines.slot_actor import CONTEXT, CROWD, NEVER, PRESENT
+from proactivity_gym.envs.layout import TOTAL, WIDTH
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 from proactivity_gym.wrappers.flat_actions import ACTIONS, WAYS
-
-_CONTEXT = BOUNDS["signals"].start
-_PRESENT = COLUMN["present"]
-_NEVER = -1e8
-_CROWD = 4.0
-"""Signals that are open when many are: the scale of sums over them."""
 
 
 class SlotNetwork(nn.Module):
@@ -35,8 +30,8 @@ class SlotNetwork(nn.Module):
         self.latent_dim_pi = ACTIONS if self._flat else 1 + MAX_SIGNALS + len(Depth) + len(Timing)
         self.latent_dim_vf = hidden
         self.row_in = _linear(WIDTH, hidden)
-        self.context_to_row = _linear(_CONTEXT, hidden)
-        self.context_in = _linear(_CONTEXT, hidden)
+        self.context_to_row = _linear(CONTEXT, hidden)
+        self.context_in = _linear(CONTEXT, hidden)
         self.sum_in = _linear(hidden, hidden)
         self.row_out = _linear(hidden, hidden)
         self.summary_to_row = _linear(hidden, hidden)
@@ -59,17 +54,17 @@ class SlotNetwork(nn.Module):
 
     def _read(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return where signals are open (K,), the summary of each situation (B, hidden), and the open rows (K, hidden)."""
-        context, table = features[:, :_CONTEXT], features[:, _CONTEXT:].reshape(-1, WIDTH)
-        where = table[:, _PRESENT].nonzero().squeeze(1)
+        context, table = features[:, :CONTEXT], features[:, CONTEXT:].reshape(-1, WIDTH)
+        where = table[:, PRESENT].nonzero().squeeze(1)
         whose = where.div(MAX_SIGNALS, rounding_mode="floor")
         rows = torch.tanh(self.row_in(table[where]) + self.context_to_row(context)[whose])
         sums = torch.zeros(len(context), rows.shape[1], dtype=rows.dtype, device=rows.device).index_add(0, whose, rows)
-        summary = torch.tanh(self.context_in(context) + self.sum_in(sums / _CROWD))
+        summary = torch.tanh(self.context_in(context) + self.sum_in(sums / CROWD))
         return where, summary, torch.tanh(self.row_out(rows) + self.summary_to_row(summary)[whose])
 
     def _logits(self, where: Tensor, summary: Tensor, rows: Tensor) -> Tensor:
         of_rows = self.row_head(rows)  # (K, 16) or (K, 1)
-        empty = torch.full((len(summary) * MAX_SIGNALS, of_rows.shape[1]), _NEVER, dtype=rows.dtype, device=rows.device)
+        empty = torch.full((len(summary) * MAX_SIGNALS, of_rows.shape[1]), NEVER, dtype=rows.dtype, device=rows.device)
         slots = empty.index_copy(0, where, of_rows).reshape(len(summary), -1)
         rest = self.head(summary)
         return torch.cat((rest[:, :1], slots, rest[:, 1:]), dim=1)

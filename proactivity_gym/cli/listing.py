@@ -1,33 +1,34 @@
-"""`pgym list`: the environment ids, and what all their scenarios hold."""
+"""`pgym list`: the environment ids, what all their scenarios hold, and the models of the zoo."""
 
 from typing import Annotated
 
 import typer
 
-from proactivity_gym.cli.app import app, console, print_row, refusing
+from proactivity_gym.cli.app import BadInputError, app, console, print_row, refusing
 
 
 @app.command("list")
 @refusing()
 def list_ids(
+    of_zoo: Annotated[bool, typer.Option("--zoo", help="List the models of the zoo instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line and nothing else.")] = False,
     balance: Annotated[bool, typer.Option("--balance", help="Print what the scenarios hold in all instead.")] = False,
 ) -> None:
-    """List the environment ids, or the shares of tasks, expected depths and timings over all of their scenarios."""
+    """List the environment ids; or the models of the zoo; or shares of tasks, depths and timings over all scenarios."""
     from rich.table import Table
 
     if balance:
         _print_balance(as_json)
         return
-    rows = id_rows()
+    rows = model_rows() if of_zoo else id_rows()
     if as_json:
         for row in rows:
             print_row(row)
         return
 
-    table = Table("id", "scenario", "persona", "days", "tasks", box=None, pad_edge=False)
+    table = Table(*(rows[0] if rows else ["model"]), box=None, pad_edge=False)
     for row in rows:
-        table.add_row(*("drawn" if value is None else str(value) for value in row.values()))
+        table.add_row(*map(_cell, row.values()))
     console().print(table)
 
 
@@ -46,6 +47,33 @@ def _print_balance(as_json: bool) -> None:
     for line in census.lines(shares):
         table.add_row(*line)
     console().print(table)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return "drawn" if value is None else str(value)
+
+
+def model_rows() -> list[dict[str, object]]:
+    """Return a row for each model of the zoo: its name as a policy, what trained it, and its means on held-out weeks."""
+    from proactivity_gym.baselines import learned, policy, zoo
+
+    try:
+        found = zoo.entries()
+    except learned.LearnedError as error:
+        raise BadInputError(f"{error}.") from error
+    return [
+        {
+            "policy": f"{policy.ZOO}{name}",
+            "script": entry.script,
+            "steps": entry.settings["total_timesteps"],
+            "seed": entry.settings["seed"],
+            "J": entry.scores.J,
+            "weeks": entry.scores.weeks * len(entry.scores.ids),
+        }
+        for name, entry in found.items()
+    ]
 
 
 def id_rows() -> list[dict[str, object]]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def run_policies(
     policy: Annotated[
         list[str],
-        typer.Option("--policy", help="A policy, llm:MODEL.toml, or a learned MODEL.zip; again for more."),
+        typer.Option("--policy", help="A policy, zoo:NAME, llm:MODEL.toml, or a learned MODEL.zip; again for more."),
     ],
     ids: Annotated[
         list[str],

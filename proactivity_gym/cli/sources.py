@@ -82,10 +82,14 @@ def check_policy(name: str) -> None:
 
     if name.startswith(policy.LLM):
         _check_model(name)
+    elif name.startswith(policy.FROZEN):
+        _check_frozen(name)
+    elif name.startswith(policy.ZOO):
+        _check_zoo(name)
     elif learned.is_learned(name):
         _check_learned(name)
     elif name not in policy.names():
-        known = ", ".join([*policy.names(), f"{policy.LLM}MODEL.toml", f"MODEL{learned.ENDING}"])
+        known = ", ".join([*policy.names(), f"{policy.LLM}MODEL.toml", f"MODEL{learned.ENDING}", f"{policy.ZOO}NAME (see pgym list --zoo)"])
         meant = suggestion(name, policy.names())
         raise BadInputError(f"--policy {name!r}: no policy is called so{meant}: choose from {known}.")
 
@@ -99,6 +103,27 @@ def _check_model(name: str) -> None:
         Client(llm_models.chosen_model(name.removeprefix(policy.LLM)).config).close()
     except (ValueError, LlmError) as error:
         raise BadInputError(f"--policy {name!r}: {error}") from error
+
+
+def _check_frozen(name: str) -> None:
+    from proactivity_gym.baselines import frozen, policy
+
+    try:
+        choice, inner = frozen.parts(name)
+    except ValueError as error:
+        raise BadInputError(f"--policy {error}.") from error
+    check_policy(inner)
+    if choice == frozen.TARGETS and not inner.startswith(policy.ZOO):
+        raise BadInputError(f"--policy {name}: only a model of the zoo ({policy.ZOO}NAME) ranks its actions, as this needs.")
+
+
+def _check_zoo(name: str) -> None:
+    from proactivity_gym.baselines import learned, zoo
+
+    try:
+        zoo.load(name)
+    except learned.LearnedError as error:
+        raise BadInputError(f"--policy {name}: {error}.") from error
 
 
 def _check_learned(name: str) -> None:
