@@ -1,15 +1,16 @@
 """A learned policy with one of its choices frozen to that of the rules: how much of what it gains comes from that choice.
 
-`frozen:depth:POLICY`, `frozen:timing:POLICY` or `frozen:targets:POLICY`, where POLICY is the name of any policy for the first two
-and of one that ranks its actions (a model of the zoo) for the third. With
+`frozen:depth:POLICY`, `frozen:timing:POLICY` or `frozen:targets:POLICY`, where POLICY is the name of any policy for the first
+two and of one that ranks its actions (a model of the zoo) for the third. With
 
-- **depth** frozen, POLICY chooses which signals to take up and when; how deep is what the rules would go on that signal, whether or
-  not they would take it up. Dismissing, putting back and waiting are no depths: they stay POLICY's.
-- **timing** frozen, POLICY chooses which signals to take up and how deep; when is what the rules would choose on that signal, and
-  what is put back is put back to the next idle moment, as the rules do. Dismissing and waiting stay POLICY's: so it may still leave
-  a signal open for later.
-- **targets** frozen, the rules choose which signal is next, and whether it is taken up, dismissed, put back or left: POLICY has no
-  say but on a signal that is taken up, for which it chooses the pair of depth (at least prepare) and timing that it thinks best.
+- **depth** frozen, POLICY chooses which signals to take up and when; how deep is what the rules would go on it, whether
+  or not they would take it up. Dismissing, putting back and waiting are no depths: they stay POLICY's.
+- **timing** frozen, POLICY chooses which signals to take up and how deep; when is what the rules would choose on that signal,
+  and what is put back is put back to the next idle moment, as the rules do. Dismissing and waiting stay POLICY's: so it may
+  still leave a signal open for later.
+- **targets** frozen, the rules choose which signal is next, and whether it is taken up, dismissed, put back or left: POLICY has
+  no say but on a signal that is taken up, for which it chooses the pair of depth (at least prepare) and timing that it thinks
+  best.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The slot policy (`baselines.slot_policy`) as far as acting needs it, in numpy: what the models of the zoo run on, without torch."""
+"""The slot policy (`baselines.slot_policy`) as far as acting needs it, in numpy: models of the zoo run on it, without torch."""
 
 from collections.abc import Mapping
 

@@ -1,15 +1,17 @@
-"""The model zoo: trained policies that come with the project, loaded by name as `zoo:Travel-PersonaB`, without torch or pickles.
+"""The model zoo: trained policies that come with the project, loaded by name (`zoo:Travel-PersonaB`), without torch or pickles.
 
-A model is a file of weights (`.npz`, numpy alone, 16-bit floats) and an entry of `index.json`: what trained it, on what, and what
-it scored on held-out weeks. `python -m proactivity_gym.train.zoo` makes both. A model whose scenarios or observation have changed
-since is refused: it would act, but not as its entry says.
+A model is a file of weights (`.npz`, numpy alone, 16-bit floats) and an entry of `index.json`: what trained it, on what, and
+what it scored on held-out weeks. `python -m proactivity_gym.train.zoo` makes both. A model whose scenarios or observation have
+changed since is refused: it would act, but not as its entry says.
 """
 
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -141,9 +143,10 @@ def read(path: Path) -> dict[str, Array]:
         LearnedError: it is not there, or no model of a zoo.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
-            weights = {name: file[name].astype(np.float32) for name in file.files}
-    except (OSError, ValueError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+        with zipfile.ZipFile(path) as archive:  # np.load would take a lone array or a pickle as well
+            files = {name.removesuffix(".npy"): archive.read(name) for name in archive.namelist()}
+        weights = {name: np.load(BytesIO(content), allow_pickle=False).astype(np.float32) for name, content in files.items()}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise LearnedError(f"{path}: no model of the zoo, or damaged: install the package again") from error
     found = {name: array.shape for name, array in weights.items()}
     if found != shapes(len(weights.get("row_in.bias", ()))):

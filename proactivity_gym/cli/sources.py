@@ -89,7 +89,9 @@ def check_policy(name: str) -> None:
     elif learned.is_learned(name):
         _check_learned(name)
     elif name not in policy.names():
-        known = ", ".join([*policy.names(), f"{policy.LLM}MODEL.toml", f"MODEL{learned.ENDING}", f"{policy.ZOO}NAME (see pgym list --zoo)"])
+        known = ", ".join(
+            [*policy.names(), f"{policy.LLM}MODEL.toml", f"MODEL{learned.ENDING}", f"{policy.ZOO}NAME (see pgym list --zoo)"]
+        )
         meant = suggestion(name, policy.names())
         raise BadInputError(f"--policy {name!r}: no policy is called so{meant}: choose from {known}.")
 

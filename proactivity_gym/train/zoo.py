@@ -1,7 +1,7 @@
 """Put a trained model into the zoo: `python -m proactivity_gym.train.zoo runs/NAME --name Travel-PersonaB`.
 
-The weights that acting needs are written as 16-bit floats, and what is written is what is scored: on weeks of the stream `test` that
-no evaluation during training played (those have seeds from 1,000,000 on).
+The weights that acting needs are written as 16-bit floats, and what is written is what is scored: on weeks of the stream `test`
+that no evaluation during training played (those have seeds from 1,000,000 on).
 """
 
 import proactivity_gym.train.extra  # noqa: F401 (before what it looks for)

@@ -1,10 +1,12 @@
 from pathlib import Path
 
 import gymnasium as gym
+import pytest
 
+from proactivity_gym.baselines import zoo
 from proactivity_gym.envs import registration
 from proactivity_gym.scenarios import catalogue
-from tests.cli.pgym import TINY_ID, pgym, process, rows_of
+from tests.cli.pgym import TINY_ID, pgym, process, refused, rows_of
 from tests.sim.tiny import PATH
 
 
@@ -43,3 +45,17 @@ def test_the_balance_over_all_scenarios_is_printed() -> None:
     rows = rows_of(pgym("list", "--balance", "--json").stdout)
     assert {tuple(row) for row in rows} == {("what", "of", "sort", "count", "share")}
     assert {row["of"] for row in rows} == {"all", "persona A", "persona B", "persona C"}
+
+
+def test_the_zoo_is_listed() -> None:
+    rows = rows_of(pgym("list", "--zoo", "--json").stdout)
+    assert [row["policy"] for row in rows] == [f"zoo:{name}" for name in zoo.entries()]
+    assert {tuple(row) for row in rows} == {("policy", "script", "steps", "seed", "J", "weeks")}
+    assert pgym("list", "--zoo").stdout.splitlines()[0].split() == list(rows[0])
+
+
+def test_a_zoo_without_models_or_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zoo, "FOLDER", tmp_path)
+    assert "install the package again" in refused(pgym("list", "--zoo"))
+    (tmp_path / zoo.INDEX).write_text("{}")
+    assert pgym("list", "--zoo").stdout.split() == ["model"]
