@@ -20,9 +20,8 @@ import tyro
 
 from proactivity_gym.baselines import frozen, zoo
 from proactivity_gym.baselines.policy import FROZEN, ZOO
-from proactivity_gym.reports import runs
+from proactivity_gym.reports import runs, summary
 from proactivity_gym.reports.runs import Row
-from proactivity_gym.reports.summary import SCENARIO, SEED
 from proactivity_gym.train import results_figure, results_tables, script, trained
 from proactivity_gym.train import sweep as sweeping
 from proactivity_gym.train import zoo as zoo_script
@@ -33,6 +32,8 @@ from proactivity_gym.train.trained import Trained
 
 PAGE, CURVE, SURFACE = "results.md", "learning-curve", "trade-offs"
 MIXED, LEFT_OUT = "trained on Mixed", "trained without this scenario"
+CHOSEN_ON = "ProactivityGym/Travel-PersonaB-v0"
+"""The id on whose scores the default settings were chosen."""
 FROZEN_LABELS = {f"{choice} by the rules": choice for choice in frozen.CHOICES}
 SECTIONS = ("seeds", "per id", "all ids", "mixed", "left out", "ablation", "trade-offs")
 _NONE = "No run of this kind yet."
@@ -51,7 +52,7 @@ class Args:
     first_seed: int = zoo_script.FIRST_SEED
     """Seed of the first of them."""
     rows: Path | None = None
-    """File to write the row of every episode to, which `pgym compare` reads."""
+    """File to write the row of every episode to, as JSON lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +159,24 @@ def sections_of(found: Runs, games: Games, images: Path) -> Iterator[tuple[str, 
         told = {name: (len(own_runs), own_runs[0].steps) for name, own_runs in found.by_id.items()}
         others = [MIXED] if mixed else []
         yield "per id", results_tables.per_id([*games.ends(ids), *own, *mixed], told, others)
-        yield "all ids", results_tables.overall([*games.ends(ids), *own], [RULES, LEARNED, ORACLE])
+        yield "all ids", _all_ids(ids, games, own)
         yield "ablation", _ablation(found, games)
     if found.mixed:
         yield "mixed", results_tables.overall([*games.ends(found.mixed.ids), *mixed], [RULES, MIXED, ORACLE])
     if found.without:
         yield "left out", _left_out(found, games, [*own, *mixed])
+
+
+def _all_ids(ids: Sequence[str], games: Games, own: Sequence[Row]) -> str:
+    """Return the tables of all ids, and of those that no setting was chosen on."""
+    parts: list[str] = []
+    clean = [name for name in ids if name != CHOSEN_ON]
+    for title, chosen in (("All ids", ids), (f"Without {trained.short(CHOSEN_ON)}", clean if len(clean) < len(ids) else [])):
+        rows = [*games.ends(chosen), *results_tables.averaged([row for row in own if row.id in chosen])]
+        if chosen:
+            told = results_tables.overall(rows, [RULES, LEARNED, ORACLE], summary.cluster_unit(rows))
+            parts.append(f"{title} ({len(chosen)}):\n\n{told}")
+    return "\n\n".join(parts)
 
 
 def _own(of_id: Sequence[Trained], games: Games) -> list[Row]:
@@ -195,8 +208,7 @@ def _ablation(found: Runs, games: Games) -> str:
         rows = [row for name in ids for row in games.rows(policies[name], [name], LEARNED)]
         for label, choice in FROZEN_LABELS.items():
             rows += [row for name in ids for row in games.rows(f"{FROZEN}{choice}:{policies[name]}", [name], label)]
-        unit = SEED if len({row.scenario for row in rows}) == 1 else SCENARIO
-        told = results_tables.ablation([*rows, *games.rows(RULES, ids)], list(FROZEN_LABELS), unit)
+        told = results_tables.ablation([*rows, *games.rows(RULES, ids)], list(FROZEN_LABELS), summary.cluster_unit(rows))
         parts.append(f"{title} ({len(ids)}):\n\n{told}")
     return "\n\n".join(parts)
 
@@ -209,7 +221,7 @@ def _left_out(found: Runs, games: Games, others: Sequence[Row]) -> str:
         ids = [name for name in _ids_of(run.left_out) if name not in kept]
         rows += games.rows(str(run.model), ids, LEFT_OUT)
     ids = list(dict.fromkeys(row.id for row in rows))
-    beside = [row for row in others if row.id in ids]
+    beside = results_tables.averaged([row for row in others if row.id in ids])
     there = [each for each in (MIXED, LEARNED) if any(row.policy == each for row in beside)]
     return results_tables.left_out([*rows, *games.ends(ids), *beside], [LEFT_OUT, *there, RULES, ORACLE])
 

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from proactivity_gym.reports import comparison
 from proactivity_gym.reports.comparison import Compared, How
-from proactivity_gym.reports.runs import Row
+from proactivity_gym.reports.runs import TERMS, Row
 from proactivity_gym.reports.statistics import Estimate
 from proactivity_gym.reports.summary import REPETITION, SCENARIO, SEED
 from proactivity_gym.reports.tables import SCORES
@@ -27,6 +28,19 @@ def compared(rows: Sequence[Row], unit: str, baseline: str = RULES, ceiling: str
     for each in comparison.compare(Counter(row.policy for row in rows), rows, How(unit, baseline, ceiling)).compared:
         found.setdefault(each.policy, {})[each.term] = each
     return found
+
+
+def averaged(rows: Sequence[Row]) -> list[Row]:
+    """Return one row for each policy and week: the means over its repetitions, so that ids with more seeds count no more."""
+    weeks: dict[tuple[str, str, int], list[Row]] = {}
+    for row in rows:
+        weeks.setdefault((row.policy, row.id, row.seed), []).append(row)
+    return [replace(own[0], repetition=0, terms={term: _mean(own, term) for term in TERMS}) for own in weeks.values()]
+
+
+def _mean(rows: Sequence[Row], term: str) -> float | None:
+    values = [value for row in rows if (value := row.terms[term]) is not None]
+    return sum(values) / len(values) if values else None
 
 
 def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:

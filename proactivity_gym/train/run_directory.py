@@ -15,9 +15,13 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter
 from stable_baselines3.common.logger import Logger, configure
 
+from proactivity_gym.scenarios import catalogue
+
 CONFIG, VERSIONS, MODEL, CHECKPOINT = "config.json", "versions.json", "model.zip", "checkpoint.pkl"
 EPISODES, EVALUATIONS = "episodes.jsonl", "evaluations.jsonl"
 CURVES = "tensorboard"
+SCENARIOS = "scenarios"
+"""What `versions.json` calls the versions of the built-in scenarios."""
 ROOT = Path("runs")
 _NOT_SAVED = ("_last_obs", "_last_original_obs", "_last_episode_starts", "ep_info_buffer", "ep_success_buffer")
 """What a model carries that is of no use to who plays it: the observations alone are three times its network."""
@@ -100,7 +104,8 @@ def opened(algorithm: str, env_id: str, args: Any) -> RunDirectory:  # noqa: ANN
     if (folder / CONFIG).exists():
         raise RunError(f"{folder}: there is a run in it: give another --run-dir, or continue it with --resume {folder}.")
     folder.mkdir(parents=True, exist_ok=True)
-    _write_json(folder / VERSIONS, versions())
+    of_scenarios = {name: catalogue.load(name).version for name in catalogue.names()}
+    _write_json(folder / VERSIONS, {**versions(), SCENARIOS: of_scenarios})
     _write_json(folder / CONFIG, {"algorithm": algorithm, **asdict(args)})
     return RunDirectory(folder)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from proactivity_gym.envs import registration
 from proactivity_gym.scenarios import catalogue
-from proactivity_gym.train.run_directory import CONFIG, EVALUATIONS, MODEL, RunDirectory, RunError
+from proactivity_gym.train.run_directory import CONFIG, EVALUATIONS, MODEL, SCENARIOS, VERSIONS, RunDirectory, RunError
 
 _NAMES_AND_PLACES = ("algorithm", "keeping", "resume")
 """Entries of a configuration that do not bear on the model."""
@@ -21,6 +21,8 @@ class Trained:
     script: str
     settings: dict[str, Any]
     """Of the script, but for what it kept where."""
+    noted: dict[str, int]
+    """Versions of scenarios when it began; of runs that noted none, those of today."""
 
     @property
     def model(self) -> Path:
@@ -72,6 +74,11 @@ class Trained:
         """The built-in scenarios that it was not trained on, if it was trained on several."""
         return [name for name in catalogue.names() if self.mixed and name not in self.scenarios]
 
+    @property
+    def versions(self) -> dict[str, int]:
+        """Return the scenarios that it was trained on, and in which version."""
+        return {name: self.noted[name] for name in self.scenarios}
+
     def _chosen(self, what: str, every: list[str]) -> list[str]:
         said = self.settings["weeks"][what]
         return [part.strip() for part in said.split(",")] if said else every
@@ -99,4 +106,7 @@ def read(folder: Path) -> Trained:
         raise RunError(f"{folder}: no {CONFIG} of a training run in it ({type(error).__name__}).") from error
     if not (folder / MODEL).exists():
         raise RunError(f"{folder}: has not ended: there is no {MODEL} in it yet.")
-    return Trained(folder, script, {name: value for name, value in config.items() if name not in _NAMES_AND_PLACES})
+    now = {name: catalogue.load(name).version for name in catalogue.names()}
+    noted: dict[str, Any] = json.loads(versions.read_text(encoding="utf-8")) if (versions := folder / VERSIONS).exists() else {}
+    settings = {name: value for name, value in config.items() if name not in _NAMES_AND_PLACES}
+    return Trained(folder, script, settings, now | noted.get(SCENARIOS, {}))

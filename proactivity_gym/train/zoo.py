@@ -50,7 +50,7 @@ def add(args: Args) -> Path:
     """Write model and entry, unless the same are there already; return the model's file.
 
     Raises:
-        RunError: the run has not ended, or its model is none that the zoo can hold.
+        RunError: the run has not ended, its scenarios have changed since, or its model is none that the zoo can hold.
     """
     run = trained.read(args.run_dir)
     name = args.name or run.short_name
@@ -58,6 +58,7 @@ def add(args: Args) -> Path:
         raise RunError(f"--name {name}: letters, digits, dots, dashes and underscores only.")
     if args.weeks < 1:
         raise RunError(f"--weeks {args.weeks}: at least one is needed.")
+    _check_versions(run)
     known = zoo.entries(args.zoo_dir) if (args.zoo_dir / zoo.INDEX).exists() else {}
     path = zoo.file_of(name, args.zoo_dir)
     if path.exists() and name in known and _is_of(known[name], run, args):
@@ -70,7 +71,7 @@ def add(args: Args) -> Path:
 
 
 def _entry(run: Trained, scores: zoo.Scores) -> zoo.Entry:
-    return zoo.Entry(run.script, run.settings, _source(run), zoo.layout_digest(), _versions(run), scores)
+    return zoo.Entry(run.script, run.settings, _source(run), zoo.layout_digest(), run.versions, scores)
 
 
 def _is_of(entry: zoo.Entry, run: Trained, args: Args) -> bool:
@@ -84,8 +85,11 @@ def _source(run: Trained) -> str:
     return zoo.digest(run.model.read_bytes())
 
 
-def _versions(run: Trained) -> dict[str, int]:
-    return {name: catalogue.load(name).version for name in run.scenarios}
+def _check_versions(run: Trained) -> None:
+    for name, version in run.versions.items():
+        now = catalogue.load(name).version
+        if version != now:
+            raise RunError(f"{run.folder}: trained on version {version} of {name}, which is now at {now}: train it anew.")
 
 
 def file_content(model: Path) -> bytes:

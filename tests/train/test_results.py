@@ -65,7 +65,8 @@ def test_every_kind_of_run_has_its_section(
         "Travel-PersonaB",
     ]
     assert "of 2 ids: at least a third" in section(page, "per id")
-    assert firsts(section(page, "all ids")) == ["rules", "learned", "oracle"]
+    assert firsts(section(page, "all ids")) == ["rules", "learned", "oracle"] * 2
+    assert "Without Travel-PersonaB (1):" in section(page, "all ids")
     assert firsts(section(page, "mixed")) == ["rules", "trained on Mixed", "oracle"]
     assert firsts(section(page, "left out")) == ["Education", "**all**"]
     frozen = ["learned", "depth by the rules", "timing by the rules", "targets by the rules", "rules"]

@@ -85,6 +85,14 @@ def test_policies_over_several_ids() -> None:
     assert [each.split()[0] for each in told[5:]] == ["0.800", "0.600", "1.00", "0.75"]
 
 
+def test_repetitions_count_once() -> None:
+    rows = [*(row(LEARNED, value, repetition=place) for place, value in enumerate((0.2, 0.6))), row(LEARNED, 0.9, 1)]
+    found = results_tables.averaged(rows)
+    assert [(each.seed, each.terms["J"], each.repetition) for each in found] == [(0, 0.4, 0), (1, 0.9, 0)]
+    unknown = [replace(each, terms={**each.terms, "TA": None}) for each in rows]
+    assert results_tables.averaged(unknown)[0].terms["TA"] is None
+
+
 def test_a_sweep() -> None:
     numbers = dict.fromkeys(("TC", "TA", "over", "under", "unattempted"), 1.25)
     text = results_tables.sweep([{"weighting": "TC", "timesteps": 2048, "TR_D": None, **numbers}])

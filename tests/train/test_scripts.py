@@ -37,6 +37,7 @@ def test_a_script_trains_and_its_model_acts(named: str, tmp_path: Path) -> None:
     assert config["algorithm"] == module.ALGORITHM
     assert config["weeks"]["scenario"] == "Travel,Education"
     assert json.loads(run.path(VERSIONS).read_text())["torch"] != "not installed"
+    assert json.loads(run.path(VERSIONS).read_text())["scenarios"]["Travel"] >= 1
     evaluated = [row["timesteps"] for row in run.rows(EVALUATIONS)]
     assert (evaluated[0], evaluated[-1]) == (0, 1024)
     episodes = run.rows(EPISODES)

@@ -10,7 +10,7 @@ import pytest
 from proactivity_gym.baselines import policy, zoo
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.train import zoo as script
-from proactivity_gym.train.run_directory import MODEL, RunError
+from proactivity_gym.train.run_directory import MODEL, VERSIONS, RunError
 from proactivity_gym.train.zoo import Args
 from tests.train.trained_runs import MIXED, TRAVEL_B, made, network
 
@@ -73,6 +73,13 @@ def test_models_of_another_kind_are_refused(tmp_path: Path) -> None:
         script.add(Args(run, zoo_dir=tmp_path / "zoo"))
     (run / MODEL).write_bytes(b"broken")
     with pytest.raises(RunError, match="damaged"):
+        script.add(Args(run, zoo_dir=tmp_path / "zoo"))
+
+
+def test_a_model_of_an_older_scenario_is_refused(tmp_path: Path) -> None:
+    run = made(tmp_path / "run")
+    (run / VERSIONS).write_text('{"scenarios": {"Travel": 999}}')
+    with pytest.raises(RunError, match="trained on version 999 of Travel, which is now at"):
         script.add(Args(run, zoo_dir=tmp_path / "zoo"))
 
 
