@@ -111,9 +111,10 @@ class Encoder:
 
     def _resources(self) -> None:
         jobs, buffer, now = self._episode.jobs, self._buffer, self._episode.now
+        for index in jobs.changed:
+            bench = jobs.benches[index]
+            buffer[_LEFT + index * _WIDTH] = bench.left(now, jobs.used[index]) / bench.row.capacity
         for index in jobs.changed | jobs.running if jobs.running else jobs.changed:
-            bench, place = jobs.benches[index], index * _WIDTH
-            left, queued = bench.state(now, jobs.used[index])
-            buffer[_LEFT + place] = left / bench.row.capacity
-            buffer[_QUEUED + place] = queued / _DAY if queued < _DAY else 1.0
+            queued = jobs.benches[index].queued(now)
+            buffer[_QUEUED + index * _WIDTH] = queued / _DAY if queued < _DAY else 1.0
         jobs.changed.clear()

@@ -25,7 +25,7 @@ _EMPTY = array("f", bytes(4 * WIDTH))
 class _Watch:
     """The signal in a slot as it is watched."""
 
-    __slots__ = ("card", "signal", "slot", "stage", "start")
+    __slots__ = ("card", "said", "signal", "slot", "stage", "start", "unsaid")
 
     card: Card
     signal: OpenSignal
@@ -36,6 +36,9 @@ class _Watch:
         self.slot = slot
         self.start = start
         """Where its row starts in the buffer."""
+        self.unsaid = slice(start, start + UNSAID)
+        self.said = slice(start + UNSAID, start + WIDTH)
+        """The parts of its row: what follows from the minute, and what was said of the topic."""
 
 
 class SignalRows:
@@ -127,8 +130,9 @@ class SignalRows:
         """Write a row anew; return where the age of the statement starts it shows."""
         card, signal, buffer, start = watch.card, watch.signal, self._buffer, watch.start
         watch.stage = stage = card.stage(now)
-        self._until = min(self._until, stage.until)
-        buffer[start : start + UNSAID] = stage.row
+        if stage.until < self._until:
+            self._until = stage.until
+        buffer[watch.unsaid] = stage.row
         if signal.status:
             buffer[start + _FRESH] = 0.0
             buffer[start + _FRESH + signal.status] = 1.0
@@ -143,11 +147,11 @@ class SignalRows:
 
     def _delegation(self, watch: _Watch) -> int:
         """Write what was said of the topic; return where the age of the statement starts."""
-        card, start = watch.card, watch.start
-        numbers, stated, limit = self._told.shown.get(card.topic) or self._told.of(card.topic)
-        self._buffer[start + UNSAID : start + WIDTH] = numbers
+        card, told = watch.card, self._told
+        numbers, stated, limit = told.shown.get(card.topic) or told.of(card.topic)
+        self._buffer[watch.said] = numbers
         if card.amount:
-            self._buffer[start + _AMOUNT] = min(1.0, card.amount / limit / 2) if limit else 0.0
+            self._buffer[watch.start + _AMOUNT] = min(1.0, card.amount / limit / 2) if limit else 0.0
         return stated
 
     def _evidence(self, watch: _Watch, now: int) -> None:
@@ -158,8 +162,7 @@ class SignalRows:
             linked = [record for record in linked if reading.there(record, now)]
             buffer[start + LINKED : start + _READ] = _NO_LINKS
             card.mark_links(linked, buffer, start)
-        read = reading.read
-        seen = [record for record in linked if record in read]
-        buffer[start + _READ] = len(seen) / len(linked)
-        buffer[start + _RESOLVED] = bool(seen) and not card.settled.isdisjoint(seen)
-        buffer[start + _FACTS] = len(seen) == len(linked)
+        seen = reading.read.intersection(linked)
+        buffer[start + _READ] = share = len(seen) / len(linked)
+        buffer[start + _RESOLVED] = not card.settled.isdisjoint(seen)
+        buffer[start + _FACTS] = share == 1.0

@@ -118,16 +118,20 @@ class Bench:
     def _reset_after(self, minute: int) -> int:
         return next((reset for reset in self.row.resets if reset > minute), self.horizon)
 
-    def state(self, now: int, used: int) -> tuple[int, int]:
-        """Return what is left beside the units that the user takes: units free now, and minutes queued by the agent."""
+    def left(self, now: int, used: int) -> int:
+        """Return the units free now beside those that the user takes."""
+        row = self.row
+        if not inside(row.open, now):
+            return 0
+        left = row.capacity - used - (self.spent if row.stock else self.taken)
+        return left if left > 0 else 0
+
+    def queued(self, now: int) -> int:
+        """Return the minutes of work queued by the agent."""
         queued = 0
         for job in self.running:
             queued += job.start + job.left - now
         if self.queue or self.paused or self.planned:
             for job in (*self.queue, *self.paused, *self.planned):
                 queued += job.left
-        row = self.row
-        if not inside(row.open, now):
-            return 0, queued
-        left = row.capacity - used - (self.spent if row.stock else self.taken)
-        return left if left > 0 else 0, queued
+        return queued

@@ -3,9 +3,11 @@
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import Protocol
 
 from proactivity_gym.sim.schedule import INDEX, Kind, Schedule
+from proactivity_gym.sim.scoring import Tally
 from proactivity_gym.sim.trace import Row, Trace
 from proactivity_gym.sim.week import Week
 from proactivity_gym.sim.words import MAX_SIGNALS, Reaction, SignalStatus
@@ -14,7 +16,8 @@ NO_SLOT = -1
 
 _REVIEWED = INDEX
 """Stands for all signals of the last review in an event."""
-_EXPIRY, _RETURN, _FRESH, _RETURNED, _NONE = Kind.EXPIRY, Kind.RETURN, SignalStatus.FRESH, SignalStatus.RETURNED, Reaction.NONE
+_EXPIRY, _RETURN = Kind.EXPIRY.value, Kind.RETURN.value
+_FRESH, _RETURNED, _NONE = SignalStatus.FRESH, SignalStatus.RETURNED, Reaction.NONE
 
 FOLLOW_UP_OPEN_MIN = 720
 """How long an answer or a finished job stands as a signal."""
@@ -46,6 +49,7 @@ class Host(Protocol):
     week: Week
     schedule: Schedule
     trace: Trace
+    tally: Tally
 
     def log(self, row: Row) -> None:
         """Add a row to the trace."""
@@ -55,12 +59,18 @@ class Host(Protocol):
 class Board:
     """Which signal stands in which slot."""
 
-    __slots__ = ("_away", "_follow_ups", "_horizon", "_host", "_reviewed", "all", "changed", "slots", "waiting")
+    __slots__ = (
+        "_away", "_cells", "_follow_ups", "_free", "_horizon", "_host", "_reviewed", "_rows", "_unknown", "all", "changed",
+        "slots", "waiting",
+    )  # fmt: skip
 
     def __init__(self, host: Host) -> None:
         """Start empty."""
         self._host = host
+        self._rows, self._cells, self._unknown = host.week.plan.signals, host.trace.cells, host.tally.windows.unknown
         self.slots: list[OpenSignal | None] = [None] * MAX_SIGNALS
+        self._free = list(range(MAX_SIGNALS))
+        """Empty slots, a heap."""
         self.waiting: deque[OpenSignal] = deque()
         self.all: list[OpenSignal] = []
         """Every signal that ever stood open, by id."""
@@ -96,45 +106,53 @@ class Board:
             schedule.push(following, _EXPIRY, _REVIEWED)
 
     def _open(self, index: int, status: SignalStatus, expires: int, reaction: Reaction) -> OpenSignal:
-        host, shown, slots = self._host, self.all, self.slots
-        signal = OpenSignal(len(shown), index, host.week.plan.signals[index].task, status, host.now, expires, reaction)
-        shown.append(signal)
+        host = self._host
+        signal = OpenSignal(len(self.all), index, self._rows[index].task, status, host.now, expires, reaction)
+        self.all.append(signal)
         host.turn = True
-        if None in slots:
-            self._seat(signal, slots.index(None))
+        if self._free:
+            self._seat(signal)
         else:
             self.waiting.append(signal)
         return signal
 
-    def _seat(self, signal: OpenSignal, slot: int) -> None:
+    def _seat(self, signal: OpenSignal) -> None:
+        """Give a signal the first empty slot."""
+        slot, host = heappop(self._free), self._host
         self.slots[slot] = signal
         signal.slot = slot
         self.changed.add(slot)
-        host = self._host
-        host.log((host.now, "signal", signal.index, slot, signal.task, signal.status))
+        row = (host.now, "signal", signal.index, slot, signal.task, signal.status)
+        if signal.task in self._unknown:
+            host.log(row)
+        else:
+            # Scoring looks at the first signal of a window's task alone.
+            self._cells.extend(row)
 
     def remove(self, signal: OpenSignal) -> None:
         """Take a signal off; the first one of the queue takes its slot."""
         slot = signal.slot
-        if slot == NO_SLOT:
+        if slot < 0:
             if self.waiting and signal in self.waiting:
                 self.waiting.remove(signal)
             return
         signal.slot = NO_SLOT
         self.slots[slot] = None
+        heappush(self._free, slot)
         self.changed.add(slot)
-        host = self._host
-        host.trace.cells.extend((host.now, "gone", signal.index, slot))
+        self._cells.extend((self._host.now, "gone", signal.index, slot))
         if self.waiting:
-            self._seat(self.waiting.popleft(), slot)
+            self._seat(self.waiting.popleft())
 
     def expire(self, signal_id: int) -> None:
         """Take a signal off whose time is over, if it still stands; or all that the last review showed."""
         if signal_id == _REVIEWED:
             for signal in self._reviewed:
                 self.remove(signal)
-        else:
-            self.remove(self.all[signal_id])
+            return
+        signal = self.all[signal_id]
+        if signal.slot >= 0 or self.waiting:
+            self.remove(signal)
 
     def close(self, signal: OpenSignal) -> None:
         """Take a signal off, and with it every other one of the same task."""

@@ -14,7 +14,7 @@ from proactivity_gym.sim.words import Depth, Phase, Reaction, SignalStatus, Timi
 _NOOP, _PREPARE, _SUGGEST, _EXECUTE = Depth
 _FREE, _FOCUS, _ASLEEP = Phase
 _NOW = Timing.NOW
-_READ, _ANSWER = Kind.READ, Kind.ANSWER
+_READ, _ANSWER = Kind.READ.value, Kind.ANSWER.value
 
 
 class Host(Protocol):

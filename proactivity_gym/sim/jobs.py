@@ -15,7 +15,7 @@ from proactivity_gym.sim.week import SignalRow, Week
 from proactivity_gym.sim.words import Timing
 
 _NOW, _DUE = Timing.NOW, Timing.DUE
-_JOB_START, _JOB_END = Kind.JOB_START, Kind.JOB_END
+_JOB_START, _JOB_END, _USE_END = Kind.JOB_START.value, Kind.JOB_END.value, Kind.USE_END.value
 
 
 class Host(Protocol):
@@ -188,7 +188,7 @@ class Jobs:
             bench.slowed = 0
         elif bench.slowed:
             self._late[index] = self._late.get(index, 0) + bench.slowed
-            self._host.schedule.push(self._host.now + bench.slowed, Kind.USE_END, index)
+            self._host.schedule.push(self._host.now + bench.slowed, _USE_END, index)
             bench.slowed = 0
             return
         self.used[use.resource] += use.units if begins else -use.units
@@ -243,7 +243,8 @@ class Jobs:
 
     def state(self, resource: int) -> tuple[int, int]:
         """Return what an observer sees of a resource: units free now, and minutes queued by the agent."""
-        return self.benches[resource].state(self._host.now, self.used[resource])
+        bench, now = self.benches[resource], self._host.now
+        return bench.left(now, self.used[resource]), bench.queued(now)
 
 
 def _pick(spans: Spans, now: int, latest: int | None) -> int:

@@ -47,7 +47,7 @@ class Schedule:
         """Minute, kind, and index with what orders equals above it: fixed events come first, then the one pushed first."""
         self._order = 0
 
-    def push(self, minute: int, kind: Kind, index: int) -> None:
-        """Add an event."""
+    def push(self, minute: int, kind: int, index: int) -> None:
+        """Add an event; its kind is the bare number, which costs less to compare and to keep than the word."""
         self._order += _STEP
         heappush(self.heap, (minute, kind, self._order + index))

@@ -59,8 +59,11 @@ class Weights:
 
 def joint(scores: tuple[float | None, float | None, float | None], weights: Weights) -> float:
     """Return the weighted sum of S_TC, S_TA and S_TR in [0, 1]; the weight of a missing score goes to the others."""
+    tc, ta, tr = scores
+    if tc is not None and ta is not None and tr is not None:
+        return (weights.tc * tc + weights.ta * ta + weights.tr * tr) / (weights.tc + weights.ta + weights.tr)
     total = earned = 0.0
-    for weight, score in zip((weights.tc, weights.ta, weights.tr), scores, strict=True):
+    for weight, score in ((weights.tc, tc), (weights.ta, ta), (weights.tr, tr)):
         if score is not None:
             total += weight
             earned += weight * score
