@@ -60,7 +60,7 @@ class Encoder:
         self._flat = _Flat(self._buffer)
         self._ages = Ages()
         told = Told(episode.inbox.book, self._ages, self._buffer, _DELEGATION.start)
-        self._rows = SignalRows(episode, told, self._ages, self._buffer, _SIGNALS.start)
+        self._rows = SignalRows(episode, told, self._ages, self._buffer)
         self._until = -1
         """When the stretch ends whose outlook is in the buffer."""
         for index, row in enumerate(episode.week.plan.resources):

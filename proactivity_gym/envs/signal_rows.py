@@ -4,7 +4,7 @@ from array import array
 
 from proactivity_gym.envs.ages import Ages
 from proactivity_gym.envs.cards import LINKED, UNSAID, Card, Stage, cards_of
-from proactivity_gym.envs.layout import COLUMN, WIDTH
+from proactivity_gym.envs.layout import BOUNDS, COLUMN, WIDTH
 from proactivity_gym.envs.told import Told
 from proactivity_gym.sim.board import OpenSignal
 from proactivity_gym.sim.delegation import ANY
@@ -18,6 +18,12 @@ _AMOUNT = COLUMN["amount / stated limit / 2"]
 _READ, _RESOLVED = COLUMN["share of linked records read"], COLUMN["already resolved, as read"]
 _FACTS = COLUMN["facts out, as read"]
 _NO_REACTION = COLUMN["last reaction is none"]
+_STARTS = [BOUNDS["signals"].start + slot * WIDTH for slot in range(MAX_SIGNALS)]
+"""Where the row of each slot starts in the buffer."""
+_UNSAID = [slice(start, start + UNSAID) for start in _STARTS]
+"""The part of each row that follows from the minute, but for a few numbers."""
+_SAID = [slice(start + UNSAID, start + WIDTH) for start in _STARTS]
+"""The part of each row that says what was said of the topic."""
 _NO_LINKS = array("f", bytes(4 * (_READ - LINKED)))
 _EMPTY = array("f", bytes(4 * WIDTH))
 
@@ -25,20 +31,16 @@ _EMPTY = array("f", bytes(4 * WIDTH))
 class _Watch:
     """The signal in a slot as it is watched."""
 
-    __slots__ = ("card", "said", "signal", "slot", "stage", "start", "unsaid")
+    __slots__ = ("card", "signal", "slot", "stage", "start")
 
     card: Card
     signal: OpenSignal
     stage: Stage
     """What holds of the signal until a minute."""
 
-    def __init__(self, slot: int, start: int) -> None:
+    def __init__(self, slot: int) -> None:
         self.slot = slot
-        self.start = start
-        """Where its row starts in the buffer."""
-        self.unsaid = slice(start, start + UNSAID)
-        self.said = slice(start + UNSAID, start + WIDTH)
-        """The parts of its row: what follows from the minute, and what was said of the topic."""
+        self.start = _STARTS[slot]
 
 
 class SignalRows:
@@ -48,14 +50,14 @@ class SignalRows:
         "_ages", "_board", "_book", "_buffer", "_cards", "_jobs", "_open", "_reading", "_told", "_until", "_used", "_watches",
     )  # fmt: skip
 
-    def __init__(self, episode: Episode, told: Told, ages: Ages, buffer: "array[float]", start: int) -> None:
-        """Start with empty rows at a place of the buffer."""
+    def __init__(self, episode: Episode, told: Told, ages: Ages, buffer: "array[float]") -> None:
+        """Start with empty rows in a buffer (TOTAL,)."""
         self._board, self._book, self._jobs, self._reading = episode.board, episode.inbox.book, episode.jobs, episode.reading
         self._told = told
         self._ages = ages
         self._buffer = buffer
         self._cards = cards_of(episode.week)
-        self._watches = [_Watch(slot, start + slot * WIDTH) for slot in range(MAX_SIGNALS)]
+        self._watches = [_Watch(slot) for slot in range(MAX_SIGNALS)]
         self._open: dict[int, _Watch] = {}
         """The watches of slots that hold a signal."""
         self._until = NEVER
@@ -132,7 +134,7 @@ class SignalRows:
         watch.stage = stage = card.stage(now)
         if stage.until < self._until:
             self._until = stage.until
-        buffer[watch.unsaid] = stage.row
+        buffer[_UNSAID[watch.slot]] = stage.row
         if signal.status:
             buffer[start + _FRESH] = 0.0
             buffer[start + _FRESH + signal.status] = 1.0
@@ -149,7 +151,7 @@ class SignalRows:
         """Write what was said of the topic; return where the age of the statement starts."""
         card, told = watch.card, self._told
         numbers, stated, limit = told.shown.get(card.topic) or told.of(card.topic)
-        self._buffer[watch.said] = numbers
+        self._buffer[_SAID[watch.slot]] = numbers
         if card.amount:
             self._buffer[watch.start + _AMOUNT] = min(1.0, card.amount / limit / 2) if limit else 0.0
         return stated

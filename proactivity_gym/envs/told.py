@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Set
+from functools import lru_cache
 
 from proactivity_gym.envs.ages import Ages, stated
 from proactivity_gym.envs.layout import DELEGATION
@@ -11,6 +12,8 @@ from proactivity_gym.sim.words import Depth
 _WIDTH = len(DELEGATION)
 _SAYABLE = (None, Depth.PREPARE, Depth.SUGGEST, Depth.EXECUTE)
 _SAID = {said: (*[float(said == depth) for depth in _SAYABLE], 0.0) for said in _SAYABLE}
+
+_ROWS_KEPT = 4096
 
 Shown = tuple["array[float]", int, float | None]
 """The nine numbers, but for the age; where the age starts (see `ages`); the limit stated."""
@@ -37,7 +40,7 @@ class Told:
             shown.clear()
         for topic in topics:
             start, row = self._start + topic * _WIDTH, book.rows[topic]
-            numbers, age = _numbers(row, book.counts[topic]), stated(row and row[1])
+            numbers, age = _numbers(row and row[0], *book.counts[topic]), stated(row and row[1])
             self._buffer[start : start + _WIDTH] = numbers
             self._ages.told_topic(topic, age)
             if row is not None:
@@ -49,10 +52,11 @@ class Told:
         """Work out what a signal of a topic shows."""
         book = self._book
         row = book.stated(topic)
-        found = self.shown[topic] = _numbers(row, book.counts[topic]), stated(row and row[1]), book.limit(topic)
+        found = self.shown[topic] = _numbers(row and row[0], *book.counts[topic]), stated(row and row[1]), book.limit(topic)
         return found
 
 
-def _numbers(row: tuple[Depth, int] | None, counts: list[int]) -> "array[float]":
-    """Return the nine numbers of a row; the age is left to `ages`."""
-    return array("f", [*_SAID[row and row[0]], *[count / 8 if count < 8 else 1.0 for count in counts]])
+@lru_cache(_ROWS_KEPT)
+def _numbers(said: Depth | None, *counts: int) -> "array[float]":
+    """Return the nine numbers of a row, not to be changed; the age is left to `ages`."""
+    return array("f", [*_SAID[said], *[count / 8 if count < 8 else 1.0 for count in counts]])

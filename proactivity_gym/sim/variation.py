@@ -203,12 +203,13 @@ def _resolve(week: Week, us: Sequence[float]) -> None:
 def _finish(week: Week, us: Sequence[float]) -> None:
     """Derive what follows from the rest: readiness, expiries, amounts, statements, events and the reference path."""
     plan = week.plan
-    week.task_ready = [max(0, *(week.record_at[e] for e in evidence)) for evidence in week.task_evidence]
+    at = week.record_at
+    week.task_ready = [max(0, *[at[record] for record in evidence]) for evidence in week.task_evidence]
     for index in tables_of(plan).priced if week.varied else range(len(plan.signals)):
         week.signal_amount[index] = total(plan.signals[index].amounts, week.values)
-    first = [min([week.record_at[record] for record in records], default=NEVER) for records in tables_of(plan).carriers]
+    first = [min([at[record] for record in records], default=NEVER) for records in tables_of(plan).carriers]
     week.signal_expires = _expiries(week, first, us)
-    week.candidates = [i for i, row in enumerate(plan.signals) if not row.surfaces and week.record_at[row.record] < NEVER]
+    week.candidates = [i for i, row in enumerate(plan.signals) if not row.surfaces and at[row.record] < NEVER]
     if not week.varied:
         week.steady_events = week_events.steady(week)
     week.events = week_events.all_of(week)
@@ -220,15 +221,16 @@ def _expiries(week: Week, first: Sequence[int], us: Sequence[float]) -> list[int
 
     `first` says when the first signal of each task appears.
     """
-    lives = sorted(max(30, d - max(a, 0)) for d, a in zip(week.task_deadline, first, strict=True) if a < NEVER)
+    deadlines, record_at = week.task_deadline, week.record_at
+    lives = sorted([max(30, d - a if a > 0 else d) for d, a in zip(deadlines, first, strict=True) if a < NEVER])
     expires: list[int] = []
     for row, by, u in zip(week.plan.signals, week.signal_by, us, strict=True):
         if row.task >= 0:
-            expires.append(week.task_deadline[row.task])
-        elif by < NEVER:
-            expires.append(by)
-        else:
-            expires.append(max(0, week.record_at[row.record]) + _pick(lives, u))
+            by = deadlines[row.task]  # noqa: PLW2901 (the true deadline takes the place of the stated one)
+        elif by >= NEVER:
+            at = record_at[row.record]
+            by = lives[int(u * len(lives))] + (at if at > 0 else 0)  # noqa: PLW2901 (and so does a drawn one)
+        expires.append(by)
     return expires
 
 

@@ -1,7 +1,6 @@
 """What happens of itself in a week, in order."""
 
 from proactivity_gym.sim.schedule import Event, Kind
-from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.week import Week
 
 
@@ -25,8 +24,9 @@ def all_of(week: Week) -> list[Event]:
     use_end, deadline, record = Kind.USE_END.value, Kind.DEADLINE.value, Kind.RECORD.value
     events: list[Event] = [(usage.end, use_end, i) for i, usage in enumerate(week.usages)]
     events += [(minute, deadline, i) for i, minute in enumerate(week.task_deadline)]
+    record_at, records, horizon = week.record_at, plan.records, plan.horizon
     for i, row in enumerate(plan.signals):
-        at = week.record_at[row.record]
-        if at < NEVER and (row.surfaces or row.task >= 0 or plan.records[row.record].requirements):
-            events.append((max(0, at), record, i))
-    return sorted(week.steady_events + [event for event in events if 0 <= event[0] < plan.horizon])
+        at = record_at[row.record]
+        if at < horizon and (row.surfaces or row.task >= 0 or records[row.record].requirements):
+            events.append((at if at > 0 else 0, record, i))
+    return sorted(week.steady_events + [event for event in events if 0 <= event[0] < horizon])
