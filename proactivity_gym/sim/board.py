@@ -60,8 +60,8 @@ class Board:
     """Which signal stands in which slot."""
 
     __slots__ = (
-        "_away", "_cells", "_follow_ups", "_free", "_horizon", "_host", "_reviewed", "_rows", "_unknown", "all", "changed",
-        "slots", "waiting",
+        "_away", "_cells", "_deadlines", "_follow_ups", "_free", "_horizon", "_host", "_reviewed", "_rows", "_unknown", "all",
+        "changed", "slots", "waiting",
     )  # fmt: skip
 
     def __init__(self, host: Host) -> None:
@@ -81,7 +81,7 @@ class Board:
         self._follow_ups: dict[int, OpenSignal] = {}
         self._reviewed: list[OpenSignal] = []
         """What the last review showed."""
-        self._horizon = host.week.plan.horizon
+        self._horizon, self._deadlines = host.week.plan.horizon, host.week.task_deadline
 
     def open(self) -> list[OpenSignal]:
         """Return the open signals, those with a slot first."""
@@ -90,7 +90,8 @@ class Board:
     def show(self, index: int, status: SignalStatus, expires: int, reaction: Reaction = _NONE) -> OpenSignal:
         """Bring up a signal (a row of the plan) until a minute, and give the agent a turn."""
         signal = self._open(index, status, expires, reaction)
-        if expires < self._horizon:
+        if expires < self._horizon and not (signal.task >= 0 and self._host.now < expires == self._deadlines[signal.task]):
+            # A deadline to come takes the signals of its task off, without an event of their own.
             self._host.schedule.push(expires, _EXPIRY, signal.id)
         return signal
 

@@ -197,9 +197,9 @@ class Episode:
         """Show what a review turns up, until the following one."""
         # What the last review showed has expired by now: expiries come before reviews.
         self.turn = True
-        now, expires, touched, found = self.now, self.week.signal_expires, self._hands.touched, list[int]()
-        for index in self.week.ranking(now):
-            if expires[index] > now and index not in touched and self._reviewable(index):
+        touched, found = self._hands.touched, list[int]()
+        for index in self.week.ranking(self.now):
+            if index not in touched and self._reviewable(index):
                 found.append(index)
                 if len(found) == MOST_REVIEWED:
                     break

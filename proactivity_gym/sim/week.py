@@ -3,7 +3,7 @@
 Everything refers to everything by index. Minutes are since midnight of day 0; a missing instant is NEVER.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import Statement
 from proactivity_gym.sim.forecast import Forecast, ResourceRow
 from proactivity_gym.sim.schedule import Event
-from proactivity_gym.sim.timeline import NEVER, Spans, starts_for
+from proactivity_gym.sim.timeline import NEVER, Spans
 from proactivity_gym.sim.words import ActionClass, Outcome, Phase, RecordStatus, Trigger
 
 if TYPE_CHECKING:
@@ -216,7 +216,10 @@ class Week:
         return self.plan.forecast.last_chance(row.resource, row.demand, self.signal_work[signal], self.signal_by[signal])
 
     def ranking(self, review: int) -> list[int]:
-        """Return the candidates of a review (its minute), nearest first: due ahead or changed before, within two days."""
+        """Return the candidates of a review (its minute), nearest first: due ahead or changed before, within two days.
+
+        Those that closed by themselves are not among them.
+        """
         found = self.rankings.get(review)
         if found is None:
             found = self._rank(review)
@@ -234,7 +237,7 @@ class Week:
         near = [(due - review if review <= due < 2 * review - at else review - at, index) for at, due, index in fresh]
         near += [(due - review if due < 2 * review - at else review - at, index) for due, at, index in ahead if at < since]
         near.sort()
-        return [index for _, index in near]
+        return [index for _, index in near if self.signal_expires[index] > review]
 
 
 def total(amounts: Amounts, values: dict[str, str | int | float]) -> float:
@@ -250,13 +253,12 @@ def work_of(week: Week, task: int) -> int:
 
 def last_start(plan: Plan, deadline: int, task: TaskRow, work_min: int) -> int:
     """Return the last minute at which work on a task, taken NOW, still lands by its deadline (-1: never)."""
-    starts = starts_for(plan.resources[task.resource].open, work_min)
-    latest = deadline - work_min
-    for start, end in zip(reversed(plan.asleep[0]), reversed(plan.asleep[1]), strict=True):
-        if start <= latest + work_min < end:
-            latest = start - 1 - work_min
-    best = -1
-    for start, end in zip(*starts, strict=True):
-        if start <= latest:
-            best = min(latest, end - 1)
-    return best
+    landing, (asleep, awake) = deadline, plan.asleep
+    night = bisect_right(asleep, landing) - 1
+    if night >= 0 and landing < awake[night]:
+        landing = asleep[night] - 1
+    latest, (opens, closes) = landing - work_min, plan.resources[task.resource].open
+    span = bisect_right(opens, latest) - 1
+    while span >= 0 and closes[span] - opens[span] < work_min:
+        span -= 1
+    return min(latest, closes[span] - work_min) if span >= 0 else -1
