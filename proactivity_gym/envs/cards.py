@@ -55,9 +55,9 @@ class Card:
         "topic",
     )
 
-    def __init__(self, week: Week, index: int) -> None:
+    def __init__(self, week: Week, rules: "_Rules", index: int) -> None:
         """Work out the card of a signal, a row of the plan."""
-        row, rules, by, work = week.plan.signals[index], _rules_of(week.plan), week.signal_by[index], week.signal_work[index]
+        row, by, work = week.plan.signals[index], week.signal_by[index], week.signal_work[index]
         self._base = base = rules.base_rows[index][:]
         base[_WORK] = work / _HALF_DAY if work < _HALF_DAY else 1.0
         base[_HAS_BY] = by < NEVER
@@ -112,10 +112,11 @@ class Cards(dict[int, Card]):
         """Start without any."""
         super().__init__()
         self._week = week
+        self._rules = _rules_of(week.plan)
 
     def __missing__(self, index: int) -> Card:
         """Make a card."""
-        found = self[index] = Card(self._week, index)
+        found = self[index] = Card(self._week, self._rules, index)
         return found
 
     def __reduce__(self) -> tuple[object, tuple[Week]]:

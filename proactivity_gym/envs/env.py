@@ -17,7 +17,6 @@ from proactivity_gym.envs.layout import action_space, observation_space
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.interventions import MALFORMED
-from proactivity_gym.sim.scoring import Terms
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 
 VARIATIONS = ("written", "train", "test")
@@ -195,7 +194,10 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         self._joint = self._episode.tally.joint()
         if self.render_mode == "human":
             self.render()
-        return self._encoder.observe(), self._info(self._episode.tally.terms(), None)
+        info: dict[str, Any] = {"terms": self._episode.tally.terms().copy(), "action_error": None}
+        if self._text:
+            info["text"] = self.text()
+        return self._encoder.observe(), info
 
     def _number(self, options: Mapping[str, Any] | None, name: str) -> int:
         given = number_in(options, name)
@@ -220,13 +222,10 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         reward, self._joint = joint - self._joint, joint
         if self.render_mode == "human":
             self.render()
-        return encoder.observe(), reward, episode.over, False, self._info(terms, error)
-
-    def _info(self, terms: Terms, error: str | None) -> dict[str, Any]:
         info: dict[str, Any] = {"terms": terms.copy(), "action_error": error}
         if self._text:
             info["text"] = self.text()
-        return info
+        return encoder.observe(), reward, episode.over, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:  # (17 + 4 + 4,)
         """Return which values of target, depth and timing are worth sampling: empty slots are masked, nothing else is."""

@@ -132,7 +132,7 @@ class SignalRows:
         """Write a row anew; return where the age of the statement starts it shows."""
         card, signal, buffer, start = watch.card, watch.signal, self._buffer, watch.start
         watch.stage = stage = card.stage(now)
-        if stage.until < self._until:
+        if stage.until < self._until:  # noqa: PLR1730 (min() takes longer, and this is done for every row)
             self._until = stage.until
         buffer[_UNSAID[watch.slot]] = stage.row
         if signal.status:

@@ -107,18 +107,8 @@ class Tally:
     """The scores of an episode so far."""
 
     __slots__ = (
-        "_cases",
-        "_noise",
-        "_noticed",
-        "_path_value",
-        "_stale",
-        "_sums",
-        "_terms",
-        "_trust",
-        "_week",
-        "_weights",
-        "windows",
-    )
+        "_cases", "_noise", "_noticed", "_path_value", "_stale", "_sums", "_terms", "_trust", "_week", "_weights", "windows",
+    )  # fmt: skip
 
     def __init__(self, week: Week, weights: Weights) -> None:
         """Start with nothing settled."""
