@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 
-Decoded = tuple[int, Depth, Timing]
+Decoded = tuple[int, int, int]
 
-WAIT: Decoded = (0, Depth.NOOP, Timing.NOW)
+WAIT: Decoded = (0, 0, 0)
 
 KEYS = ("target", "depth", "timing")
 _SIZES = (MAX_SIGNALS + 1, len(Depth), len(Timing))
@@ -20,7 +20,7 @@ _WORDS: tuple[Mapping[str, int], ...] = ({}, {d.name: int(d) for d in Depth}, {t
 _ARRAY, _INT64 = np.ndarray, np.dtype(np.int64)
 _LEGAL: dict[bytes, Decoded] = {
     np.array((target, depth, timing), np.int64).tobytes(): (target, depth, timing)
-    for target, depth, timing in product(range(MAX_SIGNALS + 1), Depth, Timing)
+    for target, depth, timing in product(*map(range, _SIZES))
 }
 """The actions of the space by their bytes."""
 _LONGEST_JSON = 10_000
@@ -66,7 +66,7 @@ def _numbers(parts: Iterable[object]) -> Decoded | None:
     if None in found:
         return None
     target, depth, timing = (number or 0 for number in found)
-    return target, Depth(depth), Timing(timing)
+    return target, depth, timing
 
 
 def _number(part: object, words: Mapping[str, int], size: int) -> int | None:

@@ -22,6 +22,8 @@ from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 VARIATIONS = ("written", "train", "test")
 USERS = ("deterministic", "stochastic")
 _TARGETS = MAX_SIGNALS + 1
+_DEPTHS = tuple(Depth)
+_TIMINGS = tuple(Timing)
 
 
 class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
@@ -214,7 +216,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
             episode.wait(error)
         else:
             target, depth, timing = decoded
-            error = episode.act(target - 1, depth, timing) if target else None
+            error = episode.act(target - 1, _DEPTHS[depth], _TIMINGS[timing]) if target else None
             if error is not None or not target:
                 episode.wait(error)
         terms = episode.tally.terms()
@@ -229,7 +231,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:  # (17 + 4 + 4,)
         """Return which values of target, depth and timing are worth sampling: empty slots are masked, nothing else is."""
-        masks = np.ones(_TARGETS + len(Depth) + len(Timing), np.bool_)
+        masks = np.ones(_TARGETS + len(_DEPTHS) + len(_TIMINGS), np.bool_)
         masks[1:_TARGETS] = [signal is not None for signal in self.episode.board.slots]
         return masks
 
