@@ -56,6 +56,8 @@ def _draw_runs(axes: "Axes", runs: Sequence[Trained]) -> None:
     every = [np.interp(common, steps, values) for steps, values in curves]
     axes.plot(common, np.mean(every, axis=0), color=_ALL, linewidth=2)
     axes.set(xlabel="steps of training", ylabel="J", ylim=(0, 1.08))
+    axes.locator_params(axis="x", nbins=5)
+    axes.ticklabel_format(axis="x", style="plain")
     axes.grid(visible=True, color="#e3e5e9", linewidth=0.7)
 
 
