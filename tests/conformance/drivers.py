@@ -11,6 +11,7 @@ import numpy as np
 
 from proactivity_gym.baselines import policy, rows
 from proactivity_gym.baselines.policy import WAIT, Action, Observation, Read
+from proactivity_gym.envs import registration
 from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.envs.registration import MIXED_ID, ids
 from proactivity_gym.scenarios import catalogue
@@ -22,6 +23,8 @@ SCENARIOS = catalogue.names()
 CASES = [(scenario, persona) for scenario in SCENARIOS for persona in catalogue.PERSONAS]
 ROTATED = list(zip(SCENARIOS, cycle(catalogue.PERSONAS), strict=False))
 """Each scenario with one persona, each persona in turn: where all pairs would take too long."""
+ROTATED_IDS = [registration.env_id(*case) for case in ROTATED] + [MIXED_ID]
+"""The ids of those, and Mixed."""
 
 Env = gym.Env[Any, Any]
 Transition = tuple[Observation, float, bool, bool, dict[str, Any]]
