@@ -1,7 +1,7 @@
 """Variation: a seed turns the written week into a week of its kind.
 
 `written` is the week as its author wrote it; `vary` moves, stretches, resolves and draws. Streams are disjoint by
-construction: the stream's number is part of every generator's seed.
+construction: the stream's number is part of the generator's seed.
 """
 
 from collections.abc import Sequence
@@ -24,8 +24,6 @@ STREAMS = {"train": 1, "test": 2}
 """Numbers of the streams of varied weeks; `written` has none."""
 
 T = TypeVar("T")
-
-_CONSUMERS = ("groups", "draws", "work", "resolved", "noise", "usage", "expiry")
 
 _REFERENCE_OUTCOME = {
     Depth.NOOP: Outcome.DISMISSED,
@@ -72,18 +70,16 @@ def vary(base: Week, stream: str, seed: int) -> Week:
         seed: any non-negative integer; the same one gives the same week.
     """
     plan, scenario = base.plan, base.plan.scenario
-    sizes = (
-        len(scenario.groups),
-        len(scenario.draws),
-        len(plan.tasks),
-        len(plan.tasks),
-        len(plan.records),
-        len(scenario.usages),
-        len(plan.signals),
+    drawn = _drawn(
+        (STREAMS[stream], seed),
+        groups=len(scenario.groups),
+        draws=len(scenario.draws),
+        work=len(plan.tasks),
+        resolved=len(plan.tasks),
+        usage=len(scenario.usages),
+        noise=len(plan.records),
+        expiry=len(plan.signals),
     )
-    drawn = {
-        name: _uniform((STREAMS[stream], i, seed), size) for i, (name, size) in enumerate(zip(_CONSUMERS, sizes, strict=True))
-    }
     week = Week(
         plan=plan,
         values=_values(scenario.draws, drawn["draws"]),
@@ -113,9 +109,18 @@ def vary(base: Week, stream: str, seed: int) -> Week:
     return week
 
 
-def _uniform(seed: tuple[int, ...], size: int) -> list[float]:
-    """Return numbers in [0, 1) from a generator of their own."""
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed))).random(size).tolist()
+def _drawn(seed: tuple[int, int], **sizes: int) -> dict[str, list[float]]:
+    """Return a row of numbers in [0, 1) for each name, as long as asked.
+
+    One generator draws them all, in the order given: a reset pays for one seeding.
+    """
+    numbers = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed))).random(sum(sizes.values())).tolist()
+    rows: dict[str, list[float]] = {}
+    start = 0
+    for name, size in sizes.items():
+        rows[name] = numbers[start : start + size]
+        start += size
+    return rows
 
 
 def _pick(options: Sequence[T], u: float) -> T:

@@ -27,19 +27,18 @@ def drawn(week: Week) -> dict[str, object]:
 
 
 class Fixed:
-    """Stands in for the generators: each consumer gets the same number throughout, 0 where none is set."""
+    """Stands in for the generator: each consumer gets the same number throughout, 0 where none is set."""
 
     def __init__(self, numbers: dict[str, float]) -> None:
         self.numbers = numbers
 
-    def __call__(self, seed: tuple[int, ...], size: int) -> list[float]:
-        consumer = ("groups", "draws", "work", "resolved", "noise", "usage", "expiry")[seed[1]]
-        return [self.numbers.get(consumer, 0.0)] * size
+    def __call__(self, seed: tuple[int, int], **sizes: int) -> dict[str, list[float]]:
+        return {name: [self.numbers.get(name, 0.0)] * size for name, size in sizes.items()}
 
 
 def vary_with(patch: pytest.MonkeyPatch, base: Week, **numbers: float) -> Week:
     """Vary a week with fixed numbers."""
-    patch.setattr("proactivity_gym.sim.variation._uniform", Fixed(numbers))
+    patch.setattr("proactivity_gym.sim.variation._drawn", Fixed(numbers))
     return vary(base, "train", 0)
 
 
