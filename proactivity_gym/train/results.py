@@ -36,7 +36,6 @@ CHOSEN_ON = "ProactivityGym/Travel-PersonaB-v0"
 """The id on whose scores the default settings were chosen."""
 FROZEN_LABELS = {f"{choice} by the rules": choice for choice in frozen.CHOICES}
 SECTIONS = ("seeds", "per id", "all ids", "mixed", "left out", "ablation", "trade-offs")
-_NONE = "No run of this kind yet."
 
 
 @dataclass
@@ -241,7 +240,7 @@ def _trade_offs(folder: Path, images: Path) -> dict[str, str]:
 
 
 def filled(page: str, sections: Mapping[str, str], name: str) -> str:
-    """Return a page with what stands between its marks replaced.
+    """Return a page with what stands between its marks replaced; a section that there are no runs for stays as it is.
 
     Raises:
         RunError: a mark is missing.
@@ -252,7 +251,10 @@ def filled(page: str, sections: Mapping[str, str], name: str) -> str:
         _, closed, after = rest.partition(end)
         if not found or not closed:
             raise RunError(f"{name}: {begin} and {end} must stand on it, in this order.")
-        page = f"{before}{begin}\n\n{sections.get(section, _NONE)}\n\n{end}{after}"
+        if section in sections:
+            page = f"{before}{begin}\n\n{sections[section]}\n\n{end}{after}"
+        else:
+            print(f"{name}: there is no run for '{section}': left as it is", file=sys.stderr)
     return page
 
 

@@ -16,7 +16,8 @@ from tests.train.test_sweep import evaluated
 from tests.train.trained_runs import MIXED, TRAVEL_B, made
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "results.md"
-MARKS = "\n\n".join(f"<!-- begin: {name} -->\n<!-- end: {name} -->" for name in results.SECTIONS)
+OLD = "What was here before."
+MARKS = "\n\n".join(f"<!-- begin: {name} -->\n{OLD}\n<!-- end: {name} -->" for name in results.SECTIONS)
 EDUCATION_A = "ProactivityGym/Education-PersonaA-v0"
 
 
@@ -54,7 +55,7 @@ def test_every_kind_of_run_has_its_section(
     assert zoo.entries(own_zoo).keys() == {"Travel-PersonaB", "Education-PersonaA", "Mixed"}
     assert page.startswith("# Title\n\nWords.")
     assert page.endswith("Last words.\n")
-    assert results._NONE not in page  # pyright: ignore[reportPrivateUsage]
+    assert OLD not in page
     assert re.findall(r"^\| (?:seed (\d)|\*\*all (\d))", section(page, "seeds"), re.MULTILINE) == [
         ("1", ""),
         ("2", ""),
@@ -86,12 +87,13 @@ def firsts(text: str) -> list[str]:
     return [each for each in found if each not in ("---", "policy", "scenario", "weighted", "id")]
 
 
-def test_sections_without_runs_say_so(tmp_path: Path, own_zoo: Path) -> None:
+def test_sections_without_runs_stay_as_they_are(tmp_path: Path, own_zoo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made(tmp_path / "runs" / "one")
     page = write_results(Args(tmp_path / "runs", docs(tmp_path / "docs"), weeks=1)).read_text()
     assert list(zoo.entries(own_zoo)) == ["Travel-PersonaB"]
-    empty = {name for name in results.SECTIONS if section(page, name) == "No run of this kind yet."}
-    assert empty == {"seeds", "mixed", "left out", "trade-offs"}
+    kept = {name for name in results.SECTIONS if section(page, name) == OLD}
+    assert kept == {"seeds", "mixed", "left out", "trade-offs"}
+    assert set(re.findall("no run for '(.*)': left as it is", capsys.readouterr().err)) == kept
 
 
 def test_of_an_id_most_seeds_are_taken_and_then_the_longest(tmp_path: Path) -> None:
