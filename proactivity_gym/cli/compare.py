@@ -39,6 +39,7 @@ def compare_policies(
     ] = None,
     seeds: Annotated[str | None, typer.Option(help=f"As in 0:20 or 1,4,7.  [default: those of ROWS, or {SEEDS}]")] = None,
     variation: Annotated[str, typer.Option(help="written, train or test.")] = "test",
+    difficulty: Annotated[str, typer.Option(help="easy, standard or hard.")] = "standard",
     user: Annotated[str, typer.Option(help="deterministic or stochastic.")] = "deterministic",
     worker: Annotated[str, typer.Option(help="reference, imperfect, imperfect:0.3, llm:MODEL.toml, ...")] = "reference",
     weights: Annotated[str, typer.Option(help="Weights of J: tc,ta,tr.")] = EQUAL,
@@ -64,7 +65,7 @@ def compare_policies(
     from proactivity_gym.reports import comparison
 
     _check_names(term, draw, out)
-    named = {"variation": variation, "user": user, "worker": worker, "weights": weights}
+    named = {"variation": variation, "difficulty": difficulty, "user": user, "worker": worker, "weights": weights}
     labelled = _labelled(policy or [])
     settings = settings_of([each for _, each in labelled], named)
     with unusable():

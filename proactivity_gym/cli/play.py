@@ -31,16 +31,19 @@ def play_week(
     name: Annotated[str, typer.Argument(metavar="ID", help="An id; or a .toml file or scenario's name (its first persona).")],
     seed: Annotated[int, typer.Option(min=0, help="Seed of the week.")] = 0,
     variation: Annotated[str, typer.Option(help="written, train or test.")] = "written",
+    difficulty: Annotated[str, typer.Option(help="easy, standard or hard.")] = "standard",
     every: Annotated[bool, typer.Option("--all", help="Show every score at the end.")] = False,
 ) -> None:
     """Play the agent yourself."""
-    from proactivity_gym.envs.env import VARIATIONS, ProactivityEnv
+    from proactivity_gym.envs.env import DIFFICULTIES, VARIATIONS, ProactivityEnv
     from proactivity_gym.scenarios import catalogue
 
     if variation not in VARIATIONS:
         raise BadInputError(f"--variation {variation!r}: choose one of {', '.join(VARIATIONS)}.")
+    if difficulty not in DIFFICULTIES:
+        raise BadInputError(f"--difficulty {difficulty!r}: choose one of {', '.join(DIFFICULTIES)}.")
     source, persona = source_of(name)
-    env = ProactivityEnv(source, persona or catalogue.load(source).personas[0].id, variation=variation)
+    env = ProactivityEnv(source, persona or catalogue.load(source).personas[0].id, variation=variation, difficulty=difficulty)
     env.reset(seed=seed)
     _converse(env)
     _print_end(env, every)

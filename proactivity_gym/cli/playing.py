@@ -32,7 +32,7 @@ def settings_of(policies: Sequence[str], named: Mapping[str, str], log: Path | N
 
     for name in policies:
         check_policy(name)
-    for name, allowed in (("variation", env.VARIATIONS), ("user", env.USERS)):
+    for name, allowed in (("variation", env.VARIATIONS), ("difficulty", env.DIFFICULTIES), ("user", env.USERS)):
         if named[name] not in allowed:
             raise BadInputError(f"--{name} {named[name]!r}: choose one of {', '.join(allowed)}.")
     try:
@@ -40,7 +40,7 @@ def settings_of(policies: Sequence[str], named: Mapping[str, str], log: Path | N
         env.make_worker(named["worker"], np.random.default_rng(0))
     except (ValueError, LlmError) as error:
         raise BadInputError(str(error)) from error
-    return Settings(named["variation"], named["user"], named["worker"], weights, log)
+    return Settings(named["variation"], named["user"], named["worker"], weights, log, named["difficulty"])
 
 
 def _three(text: str) -> tuple[float, float, float]:

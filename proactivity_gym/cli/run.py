@@ -32,6 +32,7 @@ def run_policies(
     ],
     seeds: Annotated[str, typer.Option(help="A range as in 0:3 (0, 1, 2), or whole numbers as in 1,4,7.")] = "0:3",
     variation: Annotated[str, typer.Option(help="written, train or test.")] = "test",
+    difficulty: Annotated[str, typer.Option(help="easy, standard or hard.")] = "standard",
     user: Annotated[str, typer.Option(help="deterministic or stochastic.")] = "deterministic",
     worker: Annotated[str, typer.Option(help="reference, imperfect, imperfect:0.3, llm:MODEL.toml, ...")] = "reference",
     weights: Annotated[str, typer.Option(help="Weights of J: tc,ta,tr.")] = EQUAL,
@@ -43,7 +44,7 @@ def run_policies(
     """Run policies over environments and compare them."""
     from proactivity_gym.reports import runs
 
-    settings = {"variation": variation, "user": user, "worker": worker, "weights": weights}
+    settings = {"variation": variation, "difficulty": difficulty, "user": user, "worker": worker, "weights": weights}
     chosen = settings_of(policy, settings, log)
     planned = runs.plan(list(dict.fromkeys(policy)), ids_of(",".join(ids)), seeds_of(seeds), chosen)
     if log:

@@ -13,6 +13,7 @@ from proactivity_gym.cli.sources import source_of
 def show_scenario(
     scenario: Annotated[str, typer.Argument(help="A scenario's name, an id, or a .toml file.")],
     persona: Annotated[str | None, typer.Option(help="A, B or C; the first one, or the id's, if not given.")] = None,
+    difficulty: Annotated[str, typer.Option(help="easy, standard or hard.")] = "standard",
     author: Annotated[bool, typer.Option("--author", help="Show hidden truth too: tasks, windows, noise.")] = False,
     prompt: Annotated[bool, typer.Option("--prompt", help="Show three whole prompts of language models instead.")] = False,
 ) -> None:
@@ -21,8 +22,11 @@ def show_scenario(
     from proactivity_gym.reports.portrait import portrait
     from proactivity_gym.reports.truth import truth
     from proactivity_gym.scenarios import catalogue
+    from proactivity_gym.sim.difficulty import LEVELS
     from proactivity_gym.sim.safe_text import printable
 
+    if difficulty not in LEVELS:
+        raise BadInputError(f"--difficulty {difficulty!r}: choose one of {', '.join(LEVELS)}.")
     source, own = source_of(scenario)
     personas = [each.id for each in catalogue.load(source).personas]
     chosen = persona or own or personas[0]
@@ -31,7 +35,7 @@ def show_scenario(
     if prompt:
         print(printable("\n".join(prompts(source, chosen))))
         return
-    lines = portrait(catalogue.written_week(source, chosen))
+    lines = portrait(catalogue.written_week(source, chosen, difficulty))
     if author:
-        lines += truth({each: catalogue.written_week(source, each) for each in personas})
+        lines += truth({each: catalogue.written_week(source, each, difficulty) for each in personas})
     print(printable("\n".join(lines)))

@@ -36,7 +36,7 @@ def view_trace(
     log = load(trace)
     header = log.header
     source = scenario or _found(header.source)
-    week = catalogue.week(source, header.persona, header.variation, header.week)
+    week = catalogue.week(source, header.persona, header.variation, header.week, header.difficulty)
     entries = replay(log, source)
     _print_week(log, week, entries, author)
     for path in (svg, png):
@@ -73,12 +73,14 @@ def _found(source: str) -> str:
 
 def _print_week(log: "Log", week: "Week", trace: "Trace", author: bool) -> None:
     from proactivity_gym.reports.chronicle import chronicle, terms_lines
+    from proactivity_gym.sim.difficulty import DEFAULT
     from proactivity_gym.sim.safe_text import printable
     from proactivity_gym.sim.scoring import Weights, score
 
     header = log.header
     weights = Weights(*header.weights)
     which = header.variation if header.variation == "written" else f"{header.variation} {header.week}"
+    which += "" if header.difficulty == DEFAULT else f" {header.difficulty}"
     head = f"{header.id}, seed {header.seed}: {week.plan.scenario.title}, persona {header.persona}, {which} week"
     lines = [head, *([f"NOTE: {log.note}"] if log.note else []), *chronicle(week, trace, author)]
     lines += ["", f"TERMS ({log.status})", *terms_lines(score(trace, week, weights))]

@@ -40,7 +40,6 @@ class Card:
         "_appear",
         "_base",
         "_idle",
-        "_own",
         "_plan",
         "_sleep",
         "_stages",
@@ -49,9 +48,11 @@ class Card:
         "conditional",
         "due",
         "links",
+        "own",
         "resource",
         "room",
         "settled",
+        "told",
         "topic",
     )
 
@@ -69,10 +70,13 @@ class Card:
         self.resource = row.resource
         self.room = week.plan.resources[row.resource].capacity - row.demand
         """Units that the user may take without a clash."""
-        self._own = row.record
+        self.own = row.record
+        """The record that it shows."""
         self.links = week.links(index)
         self.conditional = not rules.conditional.isdisjoint(self.links)
         """Whether more than the minute decides which of them appear."""
+        self.told = week.level.told
+        """Whether links are told before they are read."""
         self.settled = rules.settled
         """Records that say that their matter is settled."""
         self._plan = week.plan
@@ -90,7 +94,7 @@ class Card:
             row = self._base[:]
             row[_IDLE] = minute <= self._idle
             row[_SLEEP] = minute <= self._sleep
-            self.mark_links(linked, row, 0)
+            self.mark_links(linked if self.told else (self.own,), row, 0)
             found = self._stages[index] = Stage(self._turns[index], linked, row)
         return found
 
@@ -100,7 +104,7 @@ class Card:
         The signal's own record counts only if it is alone.
         """
         others = len(linked) - 1
-        newest = linked[-2] if others and linked[-1] == self._own else linked[-1]
+        newest = linked[-2] if others and linked[-1] == self.own else linked[-1]
         buffer[start + LINKED] = others / 8 if others < 8 else 1.0
         buffer[start + LINKED + 1 + self._plan.records[newest].status] = 1.0
 

@@ -15,11 +15,13 @@ from proactivity_gym.envs.decode import decode
 from proactivity_gym.envs.encode import Encoder, Observation
 from proactivity_gym.envs.layout import action_space, observation_space
 from proactivity_gym.scenarios import catalogue
+from proactivity_gym.sim import difficulty as levels
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.interventions import MALFORMED
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 
 VARIATIONS = ("written", "train", "test")
+DIFFICULTIES = tuple(levels.LEVELS)
 USERS = ("deterministic", "stochastic")
 _TARGETS = MAX_SIGNALS + 1
 _DEPTHS = tuple(Depth)
@@ -96,6 +98,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
     | scenario | "Mixed" | a scenario's name or TOML file, several with commas, or Mixed (all): drawn at reset |
     | persona | "A,B,C" | A (Reviewer), B (Planner), C (Operator), or several with commas: drawn at reset |
     | variation | "written" | the written week, or the streams "train" and "test" of varied weeks |
+    | difficulty | "standard" | or "easy", "hard": noise, work, the user's own use, what is told of links |
     | weights | (1/3, 1/3, 1/3) | of TC, TA and TR: positive, summing to 1 |
     | user | "deterministic" | or "stochastic": answers drawn with the published probabilities |
     | worker | "reference" | who does the work of jobs; "imperfect:0.2" gets a fifth of them wrong |
@@ -118,6 +121,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         persona: str = "A,B,C",
         *,
         variation: str = "written",
+        difficulty: str = levels.DEFAULT,
         weights: object = (1 / 3, 1 / 3, 1 / 3),
         user: str = "deterministic",
         worker: str = "reference",
@@ -131,6 +135,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
             ScenarioError: the scenario cannot be used.
         """
         self._variation = one_of("variation", variation, VARIATIONS)
+        self._difficulty = one_of("difficulty", difficulty, DIFFICULTIES)
         self._user = one_of("user", user, USERS)
         self.weights = weights_of(weights)
         self._worker = worker
@@ -150,6 +155,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
             "scenario": scenario,
             "persona": persona,
             "variation": variation,
+            "difficulty": difficulty,
             "weights": astuple(self.weights),
             "user": user,
             "worker": worker,
@@ -185,7 +191,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         drawing = self._user == "stochastic" or self._worker != "reference"
         self.week_seed = 0 if self._variation == "written" else self._number(options, "week")
         self.draws_seed = self._number(options, "draws") if drawing else 0
-        week = catalogue.week(source, persona, self._variation, self.week_seed)
+        week = catalogue.week(source, persona, self._variation, self.week_seed, self._difficulty)
         draws = np.random.default_rng((1, self.draws_seed)) if self._user == "stochastic" else None
         worker = worker_in(options)
         if worker is None and drawing:

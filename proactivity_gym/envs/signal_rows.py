@@ -162,9 +162,11 @@ class SignalRows:
         linked = watch.stage.linked
         if card.conditional:
             linked = [record for record in linked if reading.there(record, now)]
-            buffer[start + LINKED : start + _READ] = _NO_LINKS
-            card.mark_links(linked, buffer, start)
         seen = reading.read.intersection(linked)
+        if card.conditional or not card.told:
+            buffer[start + LINKED : start + _READ] = _NO_LINKS
+            told = linked if card.told else [record for record in linked if record in seen or record == card.own]
+            card.mark_links(told, buffer, start)
         buffer[start + _READ] = share = len(seen) / len(linked)
         buffer[start + _RESOLVED] = not card.settled.isdisjoint(seen)
         buffer[start + _FACTS] = share == 1.0

@@ -18,6 +18,7 @@ from proactivity_gym.baselines import policy
 from proactivity_gym.envs import registration
 from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.scenarios import catalogue
+from proactivity_gym.sim.difficulty import DEFAULT
 from proactivity_gym.sim.scoring import Terms, Weights
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9.-]+|^\.+")
@@ -47,6 +48,7 @@ class Settings:
     weights: Weights = field(default_factory=Weights)
     log: Path | None = None
     """Folder for the traces; None: none are kept."""
+    difficulty: str = DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ class Row:
     worker: str = "reference"
     weights: tuple[float, float, float] = (1 / 3, 1 / 3, 1 / 3)
     """Of J: those of TC, TA and TR."""
+    difficulty: str = DEFAULT
 
     @property
     def key(self) -> Key:
@@ -104,7 +107,7 @@ class Row:
         scores = {name: self.terms[name] for name in SCORES}
         costs = {name: self.terms[name] for name in COSTS}
         tail = {"scenario": self.scenario, "persona": self.persona, "reason": self.reason, "repetition": self.repetition}
-        how = {"user": self.user, "worker": self.worker, "weights": list(self.weights)}
+        how = {"user": self.user, "worker": self.worker, "weights": list(self.weights), "difficulty": self.difficulty}
         return head | scores | {"status": self.status} | costs | tail | how
 
 
@@ -172,6 +175,7 @@ def make(planned: Planned) -> ProactivityEnv:
         planned.id,
         disable_env_checker=True,
         variation=settings.variation,
+        difficulty=settings.difficulty,
         weights=settings.weights,
         user=settings.user,
         worker=settings.worker,
@@ -208,5 +212,5 @@ def _row(planned: Planned, status: str, who: tuple[str, str], terms: Terms, reas
     name, _, _, repetition = planned.key
     settings = planned.settings
     weights = settings.weights.tc, settings.weights.ta, settings.weights.tr
-    played = settings.user, settings.worker, weights
+    played = settings.user, settings.worker, weights, settings.difficulty
     return Row(name, planned.id, planned.seed, settings.variation, status, *who, terms, reason, repetition, *played)

@@ -9,8 +9,9 @@ from typing import cast
 from proactivity_gym.reports import runs
 from proactivity_gym.reports.evaluation import files, jobs, outcome, rescoring, running
 from proactivity_gym.reports.runs import COMPLETED, Key, Row, Settings
+from proactivity_gym.sim.difficulty import DEFAULT
 
-_TEXTS = ("policy", "id", "variation", "status", "scenario", "persona", "user", "worker")
+_TEXTS = ("policy", "id", "variation", "status", "scenario", "persona", "user", "worker", "difficulty")
 _NUMBERS = ("seed", "repetition")
 _KEYS = {*_TEXTS, *_NUMBERS, *runs.TERMS, "reason", "weights"}
 _STATUSES = (COMPLETED, *jobs.FAILED)
@@ -30,12 +31,13 @@ class Conditions:
     """Of J."""
     trust: str = "depth"
     """What S_TR in J is."""
+    difficulty: str = DEFAULT
 
     @classmethod
     def of(cls, settings: Settings) -> "Conditions":
         """Return those of a run."""
         weights = settings.weights
-        return cls(settings.variation, settings.user, (weights.tc, weights.ta, weights.tr))
+        return cls(settings.variation, settings.user, (weights.tc, weights.ta, weights.tr), difficulty=settings.difficulty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +116,10 @@ def _of_run(path: Path) -> Saved:
         if record is None:
             notes.append(f"{where}: damaged or cut off: its episode counts as not played")
         else:
-            rows.append(_row(record, where))
+            rows.append(_row({"difficulty": DEFAULT, **record}, where))
     if not rows:
         raise RowsError(f"{path}: there are no rows in it: give a file of `pgym run --out`, or a folder of `pgym evaluate`")
-    conditions = {Conditions(row.variation, row.user, row.weights) for row in rows}
+    conditions = {Conditions(row.variation, row.user, row.weights, difficulty=row.difficulty) for row in rows}
     if len(conditions) > 1:
         raise RowsError(f"{path}: its rows differ in {_differing(*list(conditions)[:2])}: they would not compare")
     return Saved(str(path), rows, [], conditions.pop(), notes)
@@ -130,11 +132,12 @@ def _of_evaluation(folder: Path, ids_of: Ids) -> Saved:
     rows, notes = running.read_rows(folder / running.EPISODES)
     if not rows:
         raise RowsError(f"{folder}: no episode was played yet")
-    settings = {"variation": config.variation, "user": config.user, "worker": config.worker}
+    settings = {"variation": config.variation, "user": config.user, "worker": config.worker, "difficulty": config.difficulty}
     tc, ta, tr = config.weights
     plain = [replace(outcome.plain(row), **settings, weights=(tc, ta, tr)) for row in rows]
     planned = [job.key for job in jobs.plan(config, ids_of(",".join(config.ids)))]
-    return Saved(str(folder), plain, planned, Conditions(config.variation, config.user, (tc, ta, tr), config.trust), notes)
+    conditions = Conditions(config.variation, config.user, (tc, ta, tr), config.trust, config.difficulty)
+    return Saved(str(folder), plain, planned, conditions, notes)
 
 
 def _row(record: Mapping[str, object], where: str) -> Row:

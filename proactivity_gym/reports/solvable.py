@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from proactivity_gym.reports.findings import Places, Report, Study
 from proactivity_gym.reports.plays import Fate, fates, play
+from proactivity_gym.sim import variation
+from proactivity_gym.sim.difficulty import EASY, HARD
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.forecast import When
 from proactivity_gym.sim.planner import lands
@@ -13,14 +15,32 @@ from proactivity_gym.sim.words import Depth, Timing
 
 Complaint = tuple[str, str]
 
+LEVELLED = 4
+"""Varied weeks that are looked at for each level of difficulty but the standard."""
+
 
 def check(study: Study, report: Report) -> None:
     """Report tasks that the oracle does not solve."""
-    places = Places()
+    places, known = Places(), set[tuple[str, Complaint]]()
     for persona, label, week in study.each():
         for complaint in complaints(play(week)):
+            known.add((persona, complaint))
             places.add(complaint, persona, label)
+    for persona, label, week in _levelled(study):
+        for complaint in complaints(play(week)):
+            if (persona, complaint) not in known:
+                places.add(complaint, persona, label)
     places.report(report)
+
+
+def _levelled(study: Study) -> Iterator[tuple[str, str, Week]]:
+    """Yield persona, label and week at the other levels of difficulty: the written one, and the first varied ones."""
+    for persona, weeks in study.weeks.items():
+        base, varied = weeks["written"], min(len(weeks) - 1, LEVELLED)
+        for level in (EASY, HARD):
+            yield persona, f"written, {level.name}", variation.written(base.plan, level)
+            for seed in range(1, varied + 1):
+                yield persona, f"test {seed}, {level.name}", variation.vary(base, "test", seed, level)
 
 
 def complaints(episode: Episode) -> Iterator[Complaint]:

@@ -183,25 +183,28 @@ def load(source: str) -> "Scenario":
 
 
 @cache
-def written_week(source: str, persona: str) -> "Week":
-    """Return the written week of a scenario with one persona.
+def written_week(source: str, persona: str, level: str = "standard") -> "Week":
+    """Return the written week of a scenario with one persona, at a level of `sim.difficulty.LEVELS`.
 
     Raises:
         ScenarioError: the file cannot be used, or it has no such persona.
     """
-    from proactivity_gym.sim import parsing, plan, variation  # noqa: PLC0415 (loads with the first scenario)
+    from proactivity_gym.sim import difficulty, parsing, plan, variation  # noqa: PLC0415 (loads with the first scenario)
 
     loaded = load(source)
     chosen = [p for p in loaded.personas if p.id == persona]
     if not chosen:
         there = ", ".join(p.id for p in loaded.personas)
         raise parsing.ScenarioError(f"{path_of(source).name}: no persona {persona!r}. It has {there}.")
+    if level != difficulty.DEFAULT:
+        return variation.written(written_week(source, persona).plan, difficulty.LEVELS[level])
     return variation.written(plan.build(loaded, chosen[0]))
 
 
-def week(source: str, persona: str, stream: str, seed: int) -> "Week":
-    """Return a week: the written one, or the variation of a stream (`train`, `test`) that a seed draws."""
-    from proactivity_gym.sim import variation  # noqa: PLC0415 (loads with the first scenario)
+def week(source: str, persona: str, stream: str, seed: int, level: str = "standard") -> "Week":
+    """Return a week of a level: the written one, or the variation of a stream (`train`, `test`) that a seed draws."""
+    from proactivity_gym.sim import difficulty, variation  # noqa: PLC0415 (loads with the first scenario)
 
-    base = written_week(source, persona)
-    return base if stream == "written" else variation.vary(base, stream, seed)
+    if stream == "written":
+        return written_week(source, persona, level) if level != difficulty.DEFAULT else written_week(source, persona)
+    return variation.vary(written_week(source, persona), stream, seed, difficulty.LEVELS[level])

@@ -55,13 +55,17 @@ class Host(Protocol):
         """Add a row to the trace."""
         ...
 
+    def note_read(self, records: Sequence[int]) -> None:
+        """Mark records read, as far as they have appeared."""
+        ...
+
 
 class Board:
     """Which signal stands in which slot."""
 
     __slots__ = (
-        "_away", "_cells", "_deadlines", "_follow_ups", "_free", "_horizon", "_host", "_reviewed", "_rows", "_unknown", "all",
-        "changed", "slots", "waiting",
+        "_attached", "_away", "_cells", "_deadlines", "_follow_ups", "_free", "_horizon", "_host", "_reviewed", "_rows",
+        "_unknown", "all", "changed", "slots", "waiting",
     )  # fmt: skip
 
     def __init__(self, host: Host) -> None:
@@ -81,6 +85,7 @@ class Board:
         self._follow_ups: dict[int, OpenSignal] = {}
         self._reviewed: list[OpenSignal] = []
         """What the last review showed."""
+        self._attached = host.week.level.attached
         self._horizon, self._deadlines = host.week.plan.horizon, host.week.task_deadline
 
     def open(self) -> list[OpenSignal]:
@@ -111,6 +116,8 @@ class Board:
         signal = OpenSignal(len(self.all), index, self._rows[index].task, status, host.now, expires, reaction)
         self.all.append(signal)
         host.turn = True
+        if self._attached:
+            host.note_read(host.week.links(index))
         if self._free:
             self._seat(signal)
         else:

@@ -74,7 +74,7 @@ def describe_matter(episode: Episode, signal: int) -> str:
     parts = [
         *_now(episode),
         *_section("DELEGATION", _delegation(episode)),
-        *_section("THE MATTER", [_kind(episode, row), *_record(episode, row)]),
+        *_section("THE MATTER", [_kind(episode, row), *_record(episode, row.record)]),
         f"stated deadline: {local_time(episode, by) if by < NEVER else 'none'}",
         _stakes(episode, signal),
         *_linked(episode, signal),
@@ -174,7 +174,7 @@ def _signal(episode: Episode, signal: OpenSignal) -> list[str]:
     return [
         f"SLOT {signal.slot + 1}: {kind}; {status} since {local_time(episode, signal.since)}",
         *_answer(episode, signal),
-        *_record(episode, row),
+        *_record(episode, row.record),
         *_terms(episode, signal),
         *_linked(episode, signal.index),
     ]
@@ -184,10 +184,10 @@ def _kind(episode: Episode, row: SignalRow) -> str:
     return f"{APPS[row.app]}, {row.trigger.name.lower()}, topic {topic_name(episode, row.topic)}"
 
 
-def _record(episode: Episode, row: SignalRow) -> list[str]:
-    """Return the whole record of a signal."""
-    record = record_shown(episode, row.record)
-    read = "read" if row.record in episode.reading.read else "not read"
+def _record(episode: Episode, index: int) -> list[str]:
+    """Return a whole record."""
+    record = record_shown(episode, index)
+    read = "read" if index in episode.reading.read else "not read"
     times = f"came {local_time(episode, _came(record))}" + (
         f", about {local_time(episode, record.due)}" if record.due is not None else ""
     )
@@ -242,19 +242,34 @@ def _begin(episode: Episode, signal: OpenSignal, timing: Timing, work: int, by: 
 def _linked(episode: Episode, signal: int) -> list[str]:
     """Return index lines of the linked records that have appeared, with what has been read of them."""
     reading = episode.reading
-    records = [record for record in episode.week.links(signal) if reading.there(record, episode.now)]
+    records = _told(episode, signal)
     others = [record for record in records if record != episode.week.plan.signals[signal].record]
-    lines = [
-        f"    {_index_line(episode, record_shown(episode, r))} ({'read' if r in reading.read else 'not read'})" for r in others
-    ]
+    lines = [line for record in others for line in _link(episode, record)]
     settled = ["a linked record that was read is settled (done or cancelled)"] if reading.settled_seen(records) else []
-    return [f"linked records: {len(others) or 'none'}", *lines, *settled]
+    title = "linked records" if episode.week.level.told else "linked records that were read"
+    return [f"{title}: {len(others) or 'none'}", *lines, *settled]
+
+
+def _link(episode: Episode, record: int) -> list[str]:
+    """Return the index line of a linked record; at level `easy`, the whole of it once it has been read."""
+    read = record in episode.reading.read
+    if read and episode.week.level.attached:
+        return _record(episode, record)
+    return [f"    {_index_line(episode, record_shown(episode, record))} ({'read' if read else 'not read'})"]
+
+
+def _told(episode: Episode, signal: int) -> list[int]:
+    """Return the records known to be linked with a signal: at level `hard`, its own and what was read."""
+    reading, week = episode.reading, episode.week
+    own = week.plan.signals[signal].record
+    there = [record for record in week.links(signal) if reading.there(record, episode.now)]
+    return there if week.level.told else [record for record in there if record in reading.read or record == own]
 
 
 def _others(episode: Episode, signals: Iterable[OpenSignal]) -> list[str]:
     """Return index lines of the records that came last, without those that open signals show."""
     reading = episode.reading
-    shown = {episode.week.plan.records[record].id for s in signals for record in episode.week.links(s.index)}
+    shown = {episode.week.plan.records[record].id for s in signals for record in _told(episode, s.index)}
     world = reading.world(episode.now)
     found = [entry for entry in world.everything() if entry.id not in shown]
     found.sort(key=lambda entry: (-_came(entry), entry.id))

@@ -10,14 +10,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from proactivity_gym.sim import week_events
+from proactivity_gym.sim import usages, week_events
 from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import BEFORE, Statement, expected_depth
+from proactivity_gym.sim.difficulty import STANDARD, Level
 from proactivity_gym.sim.plan import topic_rows
 from proactivity_gym.sim.scenario import Draw
 from proactivity_gym.sim.tables import tables_of
 from proactivity_gym.sim.timeline import NEVER
-from proactivity_gym.sim.week import Plan, Requirement, UsageRow, Week, total
+from proactivity_gym.sim.week import Plan, Requirement, Week, total
 from proactivity_gym.sim.words import ActionClass, Depth, Outcome
 
 STREAMS = {"train": 1, "test": 2}
@@ -33,8 +34,8 @@ _REFERENCE_OUTCOME = {
 }
 
 
-def written(plan: Plan) -> Week:
-    """Return the week as it was written."""
+def written(plan: Plan, level: Level = STANDARD) -> Week:
+    """Return the week as it was written, or what a level makes of it."""
     scenario, clock = plan.scenario, plan.clock
     values = _values(scenario.draws, [0.0] * len(scenario.draws))
     week = Week(
@@ -52,8 +53,11 @@ def written(plan: Plan) -> Week:
         task_noop=[row.noop for row in plan.tasks],
         task_evidence=[row.evidence for row in plan.tasks],
         statements=_statements(plan, values),
-        usages=_usages(plan),
+        usages=usages.stated(plan),
+        level=level,
     )
+    if level is not STANDARD:
+        _set_level(week)
     for task in plan.tasks:
         if task.resolved_by >= 0:
             week.record_at[task.resolved_by] = NEVER
@@ -61,13 +65,14 @@ def written(plan: Plan) -> Week:
     return week
 
 
-def vary(base: Week, stream: str, seed: int) -> Week:
+def vary(base: Week, stream: str, seed: int, level: Level = STANDARD) -> Week:
     """Return a varied week.
 
     Args:
-        base: the written week.
+        base: the written week, of level `standard`.
         stream: `train` or `test`.
         seed: any non-negative integer; the same one gives the same week.
+        level: how difficult it is.
     """
     plan, scenario = base.plan, base.plan.scenario
     drawn = _drawn(
@@ -97,7 +102,8 @@ def vary(base: Week, stream: str, seed: int) -> Week:
         statements=base.statements,
         varied=True,
         steady_events=base.steady_events,
-        usages=_overrun(base, drawn["usage"]),
+        usages=usages.overrun(base, drawn["usage"], level),
+        level=level,
     )
     _shift(week)
     _stretch(week, drawn["work"])
@@ -147,26 +153,6 @@ def _values(draws: dict[str, Draw], us: Sequence[float]) -> dict[str, str | int 
     return values
 
 
-def _usages(plan: Plan) -> tuple[UsageRow, ...]:
-    """Return the user's own uses as written."""
-    rows: list[UsageRow] = []
-    names = {resource.id: i for i, resource in enumerate(plan.scenario.resources)}
-    for usage in plan.scenario.usages:
-        start, end = plan.clock.minute(usage.start), plan.clock.minute(usage.end)
-        real = max(start + 1, end + usage.overrun[0])
-        rows.append(UsageRow(names[usage.resource], usage.units, start, real, end, usage.stated))
-    return tuple(rows)
-
-
-def _overrun(base: Week, us: Sequence[float]) -> tuple[UsageRow, ...]:
-    """Return the user's own uses with ends drawn."""
-    ends = [_pick(usage.overrun, u) for usage, u in zip(base.plan.scenario.usages, us, strict=True)]
-    return tuple(
-        UsageRow(row.resource, row.units, row.start, max(row.start + 1, row.stated_end + end), row.stated_end, row.stated)
-        for row, end in zip(base.usages, ends, strict=True)
-    )
-
-
 def _shift(week: Week) -> None:
     """Move what names a group: records with what they are about, stated and true deadlines."""
     tables = tables_of(week.plan)
@@ -181,16 +167,26 @@ def _shift(week: Week) -> None:
                 instants[index] += week.shifts[group]
 
 
+def _set_level(week: Week) -> None:
+    """Give a written week what its level chooses where a varied one draws; of the noise, every second one may stay away."""
+    week.usages = usages.overrun(week, [0.0] * len(week.usages), week.level)
+    _stretch(week, [0.0] * len(week.plan.tasks))
+    if week.level.noise < 1:
+        for index, _ in tables_of(week.plan).chances[1::2]:
+            week.record_at[index] = NEVER
+
+
 def _stretch(week: Week, us: Sequence[float]) -> None:
     for i, (task, u) in enumerate(zip(week.plan.scenario.tasks, us, strict=True)):
-        minutes = max(1, round(task.work_min * _pick(task.stretch, u)))
+        minutes = max(1, round(task.work_min * week.level.stretch(task.stretch, u)))
         for signal in week.plan.tasks[i].signals:
             week.signal_work[signal] = minutes
 
 
 def _thin_noise(week: Week, us: Sequence[float]) -> None:
+    factor = week.level.noise
     for index, chance in tables_of(week.plan).chances:
-        if us[index] >= chance:
+        if us[index] >= chance * factor:
             week.record_at[index] = NEVER
 
 

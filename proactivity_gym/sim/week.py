@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from proactivity_gym.sim.clock import Clock
 from proactivity_gym.sim.delegation import Statement
+from proactivity_gym.sim.difficulty import STANDARD, Level
 from proactivity_gym.sim.forecast import Forecast, ResourceRow
 from proactivity_gym.sim.schedule import Event
 from proactivity_gym.sim.timeline import NEVER, Spans
@@ -165,6 +166,7 @@ class Week:
     usages: tuple[UsageRow, ...]
     varied: bool = False
     """Whether it was drawn rather than written, and so is hardly ever played twice."""
+    level: Level = STANDARD
     steady_events: list[Event] = field(default_factory=list[Event])
     """What happens of itself in every week of the plan, in order."""
     events: list[Event] = field(default_factory=list[Event])

@@ -50,6 +50,8 @@ class Args:
     """What can be set."""
 
     id: str = "ProactivityGym/Education-PersonaB-v0"
+    difficulty: str = "standard"
+    """easy, standard or hard."""
     iterations: int = 40
     """Rounds of sampling and learning."""
     batch: int = 4000
@@ -113,7 +115,7 @@ def make_env(config: Mapping[str, Any]) -> gym.Env[Any, Any]:
 
 def configured(args: Args) -> "PPOConfig":
     """Return RLlib's configuration."""
-    played = {"id": args.id, "variation": "train"}
+    played = {"id": args.id, "variation": "train", "difficulty": args.difficulty}
     return (
         PPOConfig()
         .environment(ENV, env_config=played)
@@ -138,9 +140,9 @@ def configured(args: Args) -> "PPOConfig":
 
 
 @torch.no_grad()
-def play(module: SlotModule, name: str, seed: int) -> float:
+def play(module: SlotModule, name: str, difficulty: str, seed: int) -> float:
     """Play a held-out week, each action the likeliest; return J."""
-    env = make_env({"id": name, "variation": "test"})
+    env = make_env({"id": name, "variation": "test", "difficulty": difficulty})
     observation, info = env.reset(seed=seed)
     over = False
     while not over:
@@ -169,7 +171,7 @@ def train(args: Args) -> Iterator[str]:
             mean = sampled.get("episode_return_mean", float("nan"))
             yield f"iteration {number}: {sampled['num_env_steps_sampled_lifetime']:.0f} steps, mean return {mean:.3f}"
         if args.episodes:
-            earned = [play(algorithm.get_module(), args.id, seed) for seed in range(args.episodes)]
+            earned = [play(algorithm.get_module(), args.id, args.difficulty, seed) for seed in range(args.episodes)]
             yield f"held out: mean J {sum(earned) / len(earned):.3f} over {args.episodes} weeks"
         if args.out is not None:
             algorithm.save_to_path(str(args.out.resolve()))

@@ -28,6 +28,8 @@ class Weeks:
     """For Mixed: personas to draw from, with commas; all by default."""
     variation: str = "train"
     """Stream of weeks to train on: train, or written for the one written week."""
+    difficulty: str = "standard"
+    """easy, standard or hard: of the weeks to train on and to be evaluated on."""
     weights: tuple[float, float, float] = (1 / 3, 1 / 3, 1 / 3)
     """Weights of TC, TA and TR in the reward."""
     user: str = "deterministic"
@@ -62,7 +64,13 @@ class Weeks:
         if self.env_id not in registration.ids():
             raise RunError(f"--env-id {self.env_id}: no such id{suggestion(self.env_id, registration.ids())}: see `pgym list`.")
         drawn = {name: value for name in ("scenario", "persona") if (value := getattr(self, name)) is not None}
-        given: dict[str, Any] = {"weights": self.weights, "user": self.user, "worker": self.worker, **drawn}
+        given: dict[str, Any] = {
+            "weights": self.weights,
+            "user": self.user,
+            "worker": self.worker,
+            "difficulty": self.difficulty,
+            **drawn,
+        }
         try:
             env = gym.make(self.env_id, disable_env_checker=True, variation=variation, **given)
             env.reset(seed=0)  # a worker is looked up here

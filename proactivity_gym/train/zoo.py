@@ -21,6 +21,7 @@ from proactivity_gym.baselines.learned_file import LearnedError
 from proactivity_gym.baselines.slot_actor import SlotActor, shapes
 from proactivity_gym.reports import runs
 from proactivity_gym.scenarios import catalogue
+from proactivity_gym.sim.difficulty import DEFAULT
 from proactivity_gym.train import script, trained
 from proactivity_gym.train.run_directory import RunError, replace
 from proactivity_gym.train.trained import Trained
@@ -58,6 +59,8 @@ def add(args: Args) -> Path:
         raise RunError(f"--name {name}: letters, digits, dots, dashes and underscores only.")
     if args.weeks < 1:
         raise RunError(f"--weeks {args.weeks}: at least one is needed.")
+    if run.settings["weeks"].get("difficulty", DEFAULT) != DEFAULT:
+        raise RunError(f"{run.folder}: trained at another difficulty: the zoo holds and scores models of {DEFAULT!r} alone.")
     _check_versions(run)
     known = zoo.entries(args.zoo_dir) if (args.zoo_dir / zoo.INDEX).exists() else {}
     path = zoo.file_of(name, args.zoo_dir)

@@ -159,6 +159,7 @@ def _header(base: "ProactivityEnv", seed: int | None, options: Mapping[str, Any]
         seed=None if seed is None else int(seed),
         options={str(key): value for key, value in (options or {}).items() if isinstance(value, str | int | None)},
         draws=base.draws_seed,
+        difficulty=settings["difficulty"],
     )
 
 

@@ -15,6 +15,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, cast
 
+from proactivity_gym.sim.difficulty import DEFAULT, LEVELS
 from proactivity_gym.sim.scoring import Terms
 from proactivity_gym.sim.trace import Entry
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
@@ -57,6 +58,8 @@ class Header:
     """Likewise; only what JSON carries."""
     draws: int
     """Seed of what a stochastic user and a worker drew; 0 where nothing drew."""
+    difficulty: str = DEFAULT
+    """Older logs do not say it: they are `standard`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +234,7 @@ _HEADER: dict[str, tuple[type, ...]] = {
 
 
 def _header(path: Path, row: object) -> Header:
-    data = cast("dict[str, Any]", row) if isinstance(row, dict) else {}
+    data: dict[str, Any] = {"difficulty": DEFAULT, **cast("dict[str, Any]", row)} if isinstance(row, dict) else {}
     if "schema" not in data:
         raise LogError(f"{path}, line 1: this is no header. Give a file that EpisodeLog wrote.")
     if data["schema"] != SCHEMA:
@@ -245,6 +248,8 @@ def _header(path: Path, row: object) -> Header:
         raise _bad(path, 1, "weights are three numbers")
     if data["variation"] not in ("written", "train", "test") or data["user"] not in ("deterministic", "stochastic"):
         raise _bad(path, 1, "variation or user is none of the known ones")
+    if data["difficulty"] not in LEVELS:
+        raise _bad(path, 1, f"difficulty is none of {', '.join(LEVELS)}")
     if min(data["week"], data["draws"]) < 0:
         raise _bad(path, 1, "week and draws are not below 0")
     return Header(**{field.name: data[field.name] for field in fields(Header)})

@@ -74,6 +74,7 @@ def _env(header: Header, scenario: str | None) -> "ProactivityEnv":
         source,
         header.persona,
         variation=header.variation,
+        difficulty=header.difficulty,
         weights=tuple(header.weights),
         user=header.user,
         worker=header.worker,

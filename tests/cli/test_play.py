@@ -75,5 +75,6 @@ def test_a_moment_that_does_not_come_is_told() -> None:
 
 def test_what_cannot_be_played_is_refused() -> None:
     assert "--variation 'exam'" in refused(pgym("play", str(PATH), "--variation", "exam"))
+    assert "--difficulty 'mad': choose one of" in refused(pgym("play", str(PATH), "--difficulty", "mad"))
     assert "no scenario is called" in refused(pgym("play", "Atlantis"))
     assert "draws its scenario" in refused(pgym("play", "ProactivityGym/Mixed-v0"))

@@ -28,6 +28,11 @@ def test_rows_are_all_that_is_printed(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_rows_say_how_difficult_it_was() -> None:
+    rows = rows_of(pgym("run", "--policy", "oracle", *TINY, "--seeds", "0:2", "--difficulty", "hard", "--json").stdout)
+    assert [(row["difficulty"], row["J"]) for row in rows] == [("hard", 1), ("hard", 1)]
+
+
 def test_more_processes_give_the_same_bytes(tmp_path: Path) -> None:
     arguments = ("run", "--policy", "random", "--policy", "rules", *TINY, "--seeds", "0:3", "--json")
     assert process(tmp_path, *arguments).stdout == process(tmp_path, *arguments, "--jobs", "2").stdout
@@ -80,6 +85,7 @@ def test_settings_reach_the_environment() -> None:
         (["--policy", "noop", "--ids", "nowhere.toml"], "nowhere.toml: no such file"),
         (["--policy", "noop", "--seeds", "3:1"], "--seeds '3:1'"),
         (["--policy", "noop", "--variation", "exam"], "--variation 'exam': choose one of written, train, test"),
+        (["--policy", "noop", "--difficulty", "mad"], "--difficulty 'mad': choose one of easy, standard, hard"),
         (["--policy", "noop", "--user", "grumpy"], "--user 'grumpy': choose one of"),
         (
             ["--policy", "noop", "--worker", "genius"],

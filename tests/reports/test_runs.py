@@ -53,7 +53,8 @@ def test_the_oracle_earns_everything() -> None:
 def test_a_record_has_the_scores_in_order() -> None:
     record = play(tiny("noop")).record()
     assert list(record)[:13] == ["policy", "id", "seed", "variation", *SCORES, "status"]
-    assert list(record)[13:] == [*COSTS, "scenario", "persona", "reason", "repetition", "user", "worker", "weights"]
+    tail = ["scenario", "persona", "reason", "repetition", "user", "worker", "weights", "difficulty"]
+    assert list(record)[13:] == [*COSTS, *tail]
     assert (record["TC"], record["TR_H"], record["reason"]) == (0, None, None)
 
 

@@ -99,3 +99,15 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
         read(tmp_path / "nowhere", no_ids)
     with pytest.raises(RowsError, match=r"no config.json is in it"):
         read(tmp_path, no_ids)
+
+
+def test_levels_of_difficulty_do_not_mix_and_older_rows_are_standard(tmp_path: Path) -> None:
+    old = tmp_path / "old.jsonl"
+    record = {name: value for name, value in ROWS[0].record().items() if name != "difficulty"}
+    old.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    assert read(old, no_ids).rows == [ROWS[0]]
+    hard = read(written(tmp_path / "hard.jsonl", ROWS[2:], difficulty="hard"), no_ids)
+    with pytest.raises(RowsError, match="differ in difficulty: they would not compare"):
+        merged([read(old, no_ids), hard])
+    with pytest.raises(RowsError, match="differ in difficulty"):
+        merged([hard], Conditions.of(Settings()))

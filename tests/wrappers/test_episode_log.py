@@ -50,6 +50,7 @@ def test_a_log_by_hand(tmp_path: Path) -> None:
         "seed": 7,
         "options": {"week": 3},
         "draws": 0,
+        "difficulty": "standard",
         "columns": ["target", "depth", "timing", "entries", "digest", "reward", "error"],
     }
     assert [step[:3] for step in steps] == [list(action) for action in DISMISS_CARD]

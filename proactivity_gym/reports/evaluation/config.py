@@ -88,6 +88,7 @@ class Config(BaseModel):
     repetitions: Annotated[int, Field(ge=1)] = 1
     """How often each model plays each id and seed."""
     variation: Literal["written", "train", "test"] = "test"
+    difficulty: Literal["easy", "standard", "hard"] = "standard"
     user: Literal["deterministic", "stochastic"] = "deterministic"
     worker: str = "self"
     """`self`: the model does its own work; or `reference`, `imperfect`, `imperfect:0.3`."""

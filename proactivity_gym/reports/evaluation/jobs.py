@@ -102,7 +102,7 @@ def plan(config: Config, ids: Sequence[str]) -> list[Job]:
         ValueError: the weights are none.
     """
     worker = "reference" if by_model(config) else config.worker
-    settings = Settings(config.variation, config.user, worker, Weights(*config.weights))
+    settings = Settings(config.variation, config.user, worker, Weights(*config.weights), difficulty=config.difficulty)
     labels = [table.label for table in config.model]
     seeds = list(dict.fromkeys(config.seeds))
     rounds = [(each, time) for each in runs.plan(labels, ids, seeds, settings) for time in range(config.repetitions)]

@@ -121,6 +121,7 @@ def replayed(log: Log, folder: Path) -> Episode:
         header.source,
         header.persona,
         variation=header.variation,
+        difficulty=header.difficulty,
         weights=tuple(header.weights),
         user=header.user,
         worker="reference" if kept else header.worker,

@@ -21,6 +21,7 @@ from proactivity_gym.reports.evaluation.lock import RunError, locked
 from proactivity_gym.reports.evaluation.playing import StoppedError, Table, play
 from proactivity_gym.reports.runs import Key
 from proactivity_gym.scenarios import catalogue
+from proactivity_gym.sim.difficulty import DEFAULT
 from proactivity_gym.wrappers.episode_log import fingerprint
 
 CONFIG, VERSIONS, EPISODES, CALLS, SPENT = "config.json", "versions.json", "episodes.jsonl", "calls.jsonl", "spent.json"
@@ -73,7 +74,7 @@ def opened(config: Config, jobs: Sequence[Job], folder: Path, sleep: Callable[[f
         ledger.admit(each.config.model)
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
-        _claim(folder / CONFIG, config.record(), changed)
+        _claim(folder / CONFIG, config.record(), _config_changed)
         _claim(folder / VERSIONS, _versions(jobs), _versions_changed)
         ledger.restore(calls.spent_before(folder / CALLS))
         log = calls.CallLog(folder / CALLS)
@@ -205,6 +206,11 @@ def _versions(jobs: Sequence[Job]) -> dict[str, Any]:
     listed = [name for source in sources for name in (catalogue.names() if source == catalogue.MIXED else [source])]
     found = {name: version(name) for name in _PACKAGES}
     return {**found, "python": platform.python_version(), "scenarios": {name: fingerprint(name) for name in listed}}
+
+
+def _config_changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Compare configurations; one that was written before there were levels of difficulty is of the default one."""
+    return changed({"difficulty": DEFAULT, **before}, now)
 
 
 def _versions_changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
