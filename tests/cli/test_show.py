@@ -30,3 +30,10 @@ def test_authors_see_every_personas_depth() -> None:
 def test_what_is_not_there_is_refused() -> None:
     assert "--persona 'B': " in refused(pgym("show", str(PATH), "--persona", "B"))
     assert "no scenario is called 'Atlantis'" in refused(pgym("show", "Atlantis"))
+
+
+def test_a_level_of_difficulty_is_shown_or_refused() -> None:
+    texts = [pgym("show", "Travel", "--difficulty", level).stdout for level in ("easy", "standard", "hard")]
+    assert texts[1] == pgym("show", "Travel").stdout
+    assert texts[0] != texts[1]
+    assert "--difficulty 'mad': choose one of easy, standard, hard" in refused(pgym("show", "Travel", "--difficulty", "mad"))
