@@ -16,7 +16,7 @@ Mode = Literal["json", "tools"]
 MODES: tuple[Mode, ...] = ("json", "tools")
 
 OPENING_TOKENS = 6000
-"""How long a policy's prompt is at the start of a turn; what is read then comes on top, up to the model's context."""
+"""What a policy's prompt stays under at the start of a turn; what is read then comes on top, up to the model's context."""
 MAX_READS = 8
 
 _GIVEN = "with the tools that you are given."
@@ -30,7 +30,7 @@ class PromptStyle:
         mode: whether the model answers in JSON or by native tool calls.
         max_reads: rounds of reading in a turn.
         system: a user's own template for the system prompt; None: `policy_system.md`.
-        limit: tokens of the opening.
+        limit: tokens that the opening stays under.
     """
 
     mode: Mode = "json"
@@ -72,5 +72,5 @@ def _turn(shown: str, notes: list[str]) -> str:
 
 
 def _over(system: str, shown: str, notes: list[str], style: PromptStyle) -> int:
-    """Return by how many tokens an opening is too long."""
-    return tokens(system) + tokens(_turn(shown, notes)) - style.limit
+    """Return by how many tokens an opening is too long: it has to stay under the limit."""
+    return tokens(system) + tokens(_turn(shown, notes)) + 1 - style.limit

@@ -24,6 +24,7 @@ PRIORS = "PRIOR INTERACTIONS AND REACTIONS"
 
 _CUTS: tuple[tuple[str, bool], ...] = ((RECORDS, True), (EVENTS, False), (PRIORS, False))
 """What goes first where room is short, and whether its oldest lines stand last."""
+TEXT_LEFT_OFF = "(text left off for want of room: read the record with tools)"
 _TALLY = "- "
 """How the lines of prior interactions begin that count them: they stay."""
 
@@ -74,8 +75,8 @@ class View:
     def shorten(self, characters: int) -> bool:
         """Leave off at least so many characters, as far as there are any to leave off; tell whether there were.
 
-        Records go first, then events, then prior interactions (their counts stay), the oldest first. Signals, delegation,
-        resources and jobs stay.
+        Records go first, then events, then prior interactions (their counts stay), the oldest first; then texts of records
+        among the signals, the longest first. The rest of signals, delegation, resources and jobs stay.
         """
         wanted = characters
         for title, oldest_last in _CUTS:
@@ -83,23 +84,42 @@ class View:
             while section and characters > 0 and (places := _dispensable(section)):
                 line = section.lines.pop(places[-1 if oldest_last else 0])
                 older = _OLDER.fullmatch(line)
-                characters -= len(line.encode("utf-8", "replace")) + 1
+                characters -= _length([line])
                 section.left_off += int(older[1]) if older else 1
+        signals = self._lines(SIGNALS)
+        while characters > 0 and (place := _longest_text(signals)):
+            characters -= _length(signals[place]) - _length([TEXT_LEFT_OFF])
+            signals[place] = [TEXT_LEFT_OFF]
         return characters < wanted
 
     def section(self, title: str) -> Section | None:
         """Return the section whose title begins so."""
         return next((section for section in self.sections if section.title.startswith(title)), None)
 
-    def _lines(self, title: str) -> Sequence[str]:
+    def _lines(self, title: str) -> list[str]:
         section = self.section(title)
-        return section.lines if section else ()
+        return section.lines if section else []
 
 
 def _dispensable(section: Section) -> list[int]:
     """Return which lines of a section may be left off."""
     tallied = section.title == PRIORS
     return [place for place, line in enumerate(section.lines) if not (tallied and line.startswith(_TALLY))]
+
+
+def _longest_text(lines: Sequence[str]) -> slice | None:
+    """Return where the longest text of others stands, marks included, if leaving it off saves something."""
+    longest: slice | None = None
+    most, start = 2 * len(TEXT_LEFT_OFF), 0
+    for place, (_, foreign) in enumerate(marked(lines)):
+        start = start if foreign else place + 1
+        if _length(lines[start : place + 1]) > most:
+            longest, most = slice(start, place + 1), _length(lines[start : place + 1])
+    return longest
+
+
+def _length(lines: Sequence[str]) -> int:
+    return sum(len(line.encode("utf-8", "replace")) + 1 for line in lines)
 
 
 def _news(before: View, now: Section) -> list[str]:

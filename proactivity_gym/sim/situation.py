@@ -49,12 +49,13 @@ _COUNTED = ("approved", "declined", "complained as too deep", "complained as too
 def describe(episode: Episode) -> str:
     """Return the situation at the present minute. Equal situations give equal bytes, whatever the machine."""
     signals = [signal for signal in episode.board.slots if signal is not None]
+    in_full = {episode.week.plan.signals[signal.index].record for signal in signals}
     parts = [
         *_now(episode),
         *_section("RESOURCES", _resources(episode)),
         *_section("DELEGATION", _delegation(episode)),
         *_section("PRIOR INTERACTIONS AND REACTIONS", _reactions(episode)),
-        *_section("OPEN SIGNALS", [line for signal in signals for line in _signal(episode, signal)]),
+        *_section("OPEN SIGNALS", [line for signal in signals for line in _signal(episode, signal, in_full)]),
         *_section("YOUR JOBS", under_way(episode)),
         *_section("LAST EVENTS", happened(episode, LAST_EVENTS)),
         *_section("OTHER RECORDS (newest first; read them with tools)", _others(episode, signals)),
@@ -64,7 +65,7 @@ def describe(episode: Episode) -> str:
 
 def describe_signal(episode: Episode, signal: OpenSignal) -> str:
     """Return what `describe` says about one open signal."""
-    return "\n".join(_signal(episode, signal)) + "\n"
+    return "\n".join(_signal(episode, signal, {episode.week.plan.signals[signal.index].record})) + "\n"
 
 
 def describe_matter(episode: Episode, signal: int) -> str:
@@ -77,7 +78,7 @@ def describe_matter(episode: Episode, signal: int) -> str:
         *_section("THE MATTER", [_kind(episode, row), *_record(episode, row.record)]),
         f"stated deadline: {local_time(episode, by) if by < NEVER else 'none'}",
         _stakes(episode, signal),
-        *_linked(episode, signal),
+        *_linked(episode, signal, {row.record}),
     ]
     return "\n".join(parts) + "\n"
 
@@ -167,8 +168,8 @@ def _reactions(episode: Episode) -> list[str]:
     ]
 
 
-def _signal(episode: Episode, signal: OpenSignal) -> list[str]:
-    """Return the block of one open signal."""
+def _signal(episode: Episode, signal: OpenSignal, in_full: set[int]) -> list[str]:
+    """Return the block of one open signal; what it shows in full joins the records that are shown so."""
     row = episode.week.plan.signals[signal.index]
     kind, status = _kind(episode, row), STATUS_WORDS[signal.status]
     return [
@@ -176,7 +177,7 @@ def _signal(episode: Episode, signal: OpenSignal) -> list[str]:
         *_answer(episode, signal),
         *_record(episode, row.record),
         *_terms(episode, signal),
-        *_linked(episode, signal.index),
+        *_linked(episode, signal.index, in_full),
     ]
 
 
@@ -239,21 +240,22 @@ def _begin(episode: Episode, signal: OpenSignal, timing: Timing, work: int, by: 
     return f"{timing.name} {local_time(episode, start)}{late}"
 
 
-def _linked(episode: Episode, signal: int) -> list[str]:
+def _linked(episode: Episode, signal: int, in_full: set[int]) -> list[str]:
     """Return index lines of the linked records that have appeared, with what has been read of them."""
     reading = episode.reading
     records = _told(episode, signal)
     others = [record for record in records if record != episode.week.plan.signals[signal].record]
-    lines = [line for record in others for line in _link(episode, record)]
+    lines = [line for record in others for line in _link(episode, record, in_full)]
     settled = ["a linked record that was read is settled (done or cancelled)"] if reading.settled_seen(records) else []
     title = "linked records" if episode.week.level.told else "linked records that were read"
     return [f"{title}: {len(others) or 'none'}", *lines, *settled]
 
 
-def _link(episode: Episode, record: int) -> list[str]:
-    """Return the index line of a linked record; at level `easy`, the whole of it once it has been read."""
+def _link(episode: Episode, record: int, in_full: set[int]) -> list[str]:
+    """Return the index line of a linked record; at level `easy`, once all of it where it has been read."""
     read = record in episode.reading.read
-    if read and episode.week.level.attached:
+    if read and episode.week.level.attached and record not in in_full:
+        in_full.add(record)
         return _record(episode, record)
     return [f"    {_index_line(episode, record_shown(episode, record))} ({'read' if read else 'not read'})"]
 

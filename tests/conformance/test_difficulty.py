@@ -1,5 +1,6 @@
 """The levels of difficulty over every id: solvable at each, the same at the default, and told in the observation."""
 
+import re
 from pathlib import Path
 from statistics import fmean
 
@@ -12,7 +13,7 @@ from proactivity_gym.envs.layout import COLUMN
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.wrappers import EpisodeLog, load, replay
 from proactivity_gym.wrappers.log_format import LogError
-from tests.conformance.drivers import IDS, ROTATED_IDS, SINGLE, bare, digest, played_by
+from tests.conformance.drivers import IDS, ROTATED_IDS, SINGLE, bare, digest, played_by, steps
 
 WEEKS = 20
 SETTLED = ("share of linked records read", "already resolved, as read", "facts out, as read")
@@ -120,3 +121,15 @@ def test_a_log_that_does_not_say_it_is_standard(tmp_path: Path) -> None:
 
 def test_written_weeks_of_a_level_are_kept() -> None:
     assert catalogue.written_week("Travel", "A", "hard") is catalogue.written_week("Travel", "A", "hard")
+
+
+@pytest.mark.parametrize("env_id", ROTATED_IDS)
+def test_what_comes_attached_is_shown_in_full_once(env_id: str) -> None:
+    env = bare(env_id, variation="test", difficulty="easy", text=True)
+    _, info = env.reset(seed=3)
+    several = 0
+    for text in [info["text"], *(transition[-1]["text"] for transition in steps(env, iter(lambda: (0, 0, 0), None)))]:
+        shown = re.findall(r"^record (\S+) \(", text, re.MULTILINE)
+        assert len(shown) == len(set(shown)), text
+        several += len(shown) > text.count("\nSLOT ")
+    assert several

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from proactivity_gym.baselines.llm_dialogue import tokens
-from proactivity_gym.baselines.llm_prompt import policy_opening
+from proactivity_gym.baselines.llm_prompt import OPENING_TOKENS, policy_opening
 from proactivity_gym.llm.mock_server import MockServer
 from proactivity_gym.llm.scripted import Scripted
 from tests.cli.pgym import pgym, refused, rows_of
-from tests.conformance.drivers import CASES, bare, steps
+from tests.conformance.drivers import SINGLE, bare, steps
 from tests.sim.tiny import PATH
 
 TINY = ("--ids", str(PATH), "--seeds", "0", "--json")
@@ -85,18 +85,21 @@ def test_three_whole_prompts_are_shown() -> None:
     shown = pgym("show", "ProactivityGym/Travel-PersonaB-v0", "--prompt").stdout
     sizes = [int(size) for size in re.findall(r"^===== .*: at most ([0-9]+) tokens =====$", shown, re.MULTILINE)]
     assert len(sizes) == 3
-    assert max(sizes) <= 6000
+    assert max(sizes) < OPENING_TOKENS
     assert shown.count("You are the proactive assistant") == 2
     assert shown.count("You do the work") == 1
     assert "{{" not in shown
 
 
-@pytest.mark.parametrize(("scenario", "persona"), CASES)
-@pytest.mark.parametrize("depth", [None, 2])
-def test_no_prompt_is_longer_than_its_limit(scenario: str, persona: str, depth: int | None) -> None:
-    """Signals pile up where nobody acts, and answers where all is offered."""
-    env = bare(f"ProactivityGym/{scenario}-Persona{persona}-v0", text=True)
-    _, info = env.reset(seed=0)
+@pytest.mark.parametrize("env_id", SINGLE)
+@pytest.mark.parametrize(
+    ("depth", "week"),
+    [(None, {}), (2, {}), (None, {"variation": "test"}), (None, {"variation": "test", "difficulty": "easy"})],
+)
+def test_no_prompt_reaches_its_limit(env_id: str, depth: int | None, week: dict[str, str]) -> None:
+    """Signals pile up where nobody acts, answers where all is offered, and texts where links come attached."""
+    env = bare(env_id, text=True, **week)
+    _, info = env.reset(seed=1)
     actions = ((slot if depth and slot % 3 else 0, depth or 0, 0) for slot in iter(range(100_000)))
     for text in [info["text"], *(transition[-1]["text"] for transition in steps(env, actions))]:
-        assert sum(map(tokens, policy_opening(text, None))) <= 6000
+        assert sum(map(tokens, policy_opening(text, None))) < OPENING_TOKENS

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 from typing import Any
 
@@ -52,14 +53,21 @@ def test_memory_is_bounded() -> None:
     assert memory.inferred[-1].startswith("49 ")
 
 
-def test_records_go_first_then_events_then_prior_interactions_each_the_oldest_first() -> None:
-    order = ["rec-old", "rec-new", "x the user said", "on mail", "older", "newer"]
+def test_records_go_first_then_events_prior_interactions_and_texts() -> None:
+    """The oldest first, and of texts those alone that are longer than what is said in their place, the longest first."""
+    long, longer = "long " * 30, "longer " * 60
+    text = TEXT.replace(MARKED, f"{MARKED}\n{long}").replace("none\nSLOT 3", f"none\n<<<1\n{longer}\n>>>1\nSLOT 3")
+    assert View(text).text() == text.rstrip("\n")
+    order = ["rec-old", "rec-new", "x the user said", "on mail", "older", "newer", longer, long]
+    kept = ("Ask me first", "SLOT 1", "record mail-a", "SLOT 3", "before nine", "YOUR JOBS", "2 approved")
     gone: list[str] = []
-    for room in range(0, 1000, 10):
-        view = View(TEXT)
+    for room in range(0, 2000, 10):
+        view = View(text)
         view.shorten(room)
         gone += [word for word in order if word not in view.text() and word not in gone]
-        assert all(word in view.text() for word in ("Ask me first", "SLOT 1", MARKED, "SLOT 3", "YOUR JOBS", "2 approved"))
+        assert all(word in view.text() for word in kept)
+        left = re.findall(r"^\(text left off", view.text(), re.MULTILINE)
+        assert len(left) == (long not in view.text()) + (longer not in view.text())
     assert gone == order
     view = View(TEXT)
     view.shorten(60)
