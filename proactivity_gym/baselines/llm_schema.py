@@ -82,7 +82,12 @@ def tools_in_words(tools: Iterable[Tool]) -> str:
         verb = tool.name.partition(".")[2]
         words = ", ".join(f'"{name}": {_kind(parameter)}' for name, parameter in tool.parameters.items())
         apps.setdefault(f"{verb} {{{words}}}: {_EFFECTS.get(tool.effect, '')}{tool.description}", []).append(tool.app)
-    return "\n".join(_line(rest, names) for rest, names in apps.items())
+    lines: list[str] = []
+    told: list[str] = []
+    for rest, names in apps.items():
+        lines.append(_line(rest, names, told))
+        told = names if len(names) > 1 else told
+    return "\n".join(lines)
 
 
 @cache
@@ -96,10 +101,11 @@ def _kind(parameter: Parameter) -> str:
     return hint if parameter.required else f"{hint} or null"
 
 
-def _line(rest: str, apps: Sequence[str]) -> str:
+def _line(rest: str, apps: Sequence[str], told: Sequence[str]) -> str:
+    """Return the line of a tool of one app or several; those that were told last are not told again."""
     if len(apps) == 1:
         return f"- {apps[0]}.{rest}"
-    return f"- APP.{rest} APP is one of {', '.join(apps)}."
+    return f"- APP.{rest}" + ("" if apps == told else f" APP is one of {', '.join(apps)}.")
 
 
 def _decision_properties() -> Schema:

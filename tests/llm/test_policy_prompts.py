@@ -7,6 +7,7 @@ import pytest
 from proactivity_gym.baselines.llm_dialogue import LEFT_OFF, Dialogue, prompt_tokens, tokens
 from proactivity_gym.baselines.llm_memory import INFERRED, MOST_NOTES, STATED, Memory
 from proactivity_gym.baselines.llm_prompt import PromptStyle, policy_opening
+from proactivity_gym.baselines.llm_schema import reading_words
 from proactivity_gym.baselines.llm_view import View
 from proactivity_gym.llm.client import Client, ModelConfig
 from proactivity_gym.llm.errors import TemplateError
@@ -127,3 +128,9 @@ def test_texts_with_braces_appear_as_they_are(server: MockServer) -> None:
     sitting = table(server, reply())
     sitting.act(TEXT.replace("No calls before nine, please.", strange))
     assert strange in sitting.asked[0][1]["content"]
+
+
+def test_the_apps_that_a_tool_has_are_told_once() -> None:
+    words = reading_words()
+    assert words.count("APP is one of") == 1
+    assert re.findall(r"^- APP\.(\w+)", words, re.MULTILINE) == ["search", "read"]
