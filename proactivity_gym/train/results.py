@@ -222,7 +222,9 @@ def _left_out(found: Runs, games: Games, others: Sequence[Row]) -> str:
     ids = list(dict.fromkeys(row.id for row in rows))
     beside = results_tables.averaged([row for row in others if row.id in ids])
     there = [each for each in (MIXED, LEARNED) if any(row.policy == each for row in beside)]
-    return results_tables.left_out([*rows, *games.ends(ids), *beside], [LEFT_OUT, *there, RULES, ORACLE])
+    every = [*rows, *games.ends(ids), *beside]
+    told = results_tables.left_out(every, [LEFT_OUT, *there, RULES, ORACLE])
+    return f"{told}\n\nWhere it is lost, means an episode:\n\n{results_tables.where_lost(every, [LEFT_OUT, *there, RULES])}"
 
 
 def _ids_of(scenarios: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from proactivity_gym.reports.comparison import Compared, How
 from proactivity_gym.reports.runs import TERMS, Row
 from proactivity_gym.reports.statistics import Estimate
 from proactivity_gym.reports.summary import REPETITION, SCENARIO, SEED
-from proactivity_gym.reports.tables import SCORES
+from proactivity_gym.reports.tables import COSTS, SCORES
 from proactivity_gym.train.trained import short
 
 RULES, ORACLE, LEARNED = "rules", "oracle", "learned"
@@ -118,6 +118,19 @@ def left_out(rows: Sequence[Row], policies: Sequence[str]) -> str:
     return table(["scenario", *policies, "gap closed by the first"], lines)
 
 
+def where_lost(rows: Sequence[Row], policies: Sequence[str]) -> str:
+    """Return the means of what a policy's J is lost by: scores, cases gone wrong an episode, and work on noise."""
+    columns = ("TC", "TA", "TR_D", "over", "under", "unattempted", "false_alarms")
+    lines = [
+        [each, *(_plain(_mean([row for row in rows if row.policy == each], term)) for term in columns)] for each in policies
+    ]
+    return table(["policy", *((SCORES | COSTS)[term] for term in columns)], lines)
+
+
+def _plain(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
+
+
 def _joint(rows: Sequence[Row], policies: Sequence[str], unit: str) -> Iterator[str]:
     found = compared(rows, unit)
     yield from (cell(found[each]["J"].mean) if each in found else "-" for each in policies)
@@ -138,8 +151,5 @@ def ablation(rows: Sequence[Row], frozen: Sequence[str], unit: str) -> str:
 def sweep(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return the table of a sweep."""
     columns = ("TC", "TA", "TR_D", "over", "under", "unattempted")
-    lines = [
-        [row["weighting"], f"{row['timesteps']:,}", *("-" if row[name] is None else f"{row[name]:.1f}" for name in columns)]
-        for row in rows
-    ]
+    lines = [[row["weighting"], f"{row['timesteps']:,}", *(_plain(row[name]) for name in columns)] for row in rows]
     return table(["weighted", "steps", *(SCORES.get(name, name) for name in columns)], lines)

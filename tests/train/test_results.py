@@ -69,7 +69,14 @@ def test_every_kind_of_run_has_its_section(
     assert firsts(section(page, "all ids")) == ["rules", "learned", "oracle"] * 2
     assert "Without Travel-PersonaB (1):" in section(page, "all ids")
     assert firsts(section(page, "mixed")) == ["rules", "trained on Mixed", "oracle"]
-    assert firsts(section(page, "left out")) == ["Education", "**all**"]
+    assert firsts(section(page, "left out")) == [
+        "Education",
+        "**all**",
+        "trained without this scenario",
+        "trained on Mixed",
+        "learned",
+        "rules",
+    ]
     frozen = ["learned", "depth by the rules", "timing by the rules", "targets by the rules", "rules"]
     assert firsts(section(page, "ablation")) == [*frozen, *frozen]
     assert firsts(section(page, "trade-offs")) == list(sweep.WEIGHTINGS)

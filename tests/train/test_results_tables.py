@@ -79,6 +79,14 @@ def test_scenarios_left_out() -> None:
     assert cells(text, "**all**")[4].startswith("0.25")
 
 
+def test_where_it_is_lost() -> None:
+    first, second = row("new", 0.1), row("new", 0.1, 1)
+    first.terms.update(TC=10.0, under=3.0, false_alarms=None)
+    second.terms.update(TC=20.0, under=4.0, false_alarms=None)
+    told = cells(results_tables.where_lost([first, second, row(RULES, 0.5)], ["new"]), "new")
+    assert (told[1], told[5], told[7]) == ("15.0", "3.5", "-")
+
+
 def test_policies_over_several_ids() -> None:
     rows = [*ends(), *ends("Research"), row(LEARNED, 0.6), row(LEARNED, 1.0, scenario="Research")]
     told = cells(results_tables.overall(rows, [RULES, LEARNED, ORACLE], SCENARIO), LEARNED)
