@@ -22,7 +22,7 @@ from proactivity_gym.wrappers.flat_actions import flat_space
 
 TRUSTED = "trusted:"
 """Put before the path of a file, it says that its pickles may be run."""
-_SLOTS = {"hidden"}
+_SLOTS = {"hidden", "names"}
 _PERCEPTRON = {"net_arch", "optimizer_class", "optimizer_kwargs", "use_sde"}
 """Settings of a policy beyond which its network cannot be rebuilt (an optimizer is not needed to act)."""
 _ACTING = {"net_arch", "hidden"}

@@ -15,16 +15,25 @@ from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor, nn
 
 from proactivity_gym.baselines.slot_actor import CONTEXT, CROWD, NEVER, PRESENT
-from proactivity_gym.envs.layout import TOTAL, WIDTH
+from proactivity_gym.envs.layout import BOUNDS, SIGNAL, TOTAL, WIDTH
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 from proactivity_gym.wrappers.flat_actions import ACTIONS, WAYS
+
+_NAMING = [i for i, name in enumerate(SIGNAL) if name.startswith(("app ", "topic row ", "resource row "))]
+"""Columns of a signal that say which app, topic and resource it is of."""
+_TABLES = [*range(*BOUNDS["resources"].indices(TOTAL)), *range(*BOUNDS["delegation"].indices(TOTAL))]
+"""Columns of the context that stand in the order of a scenario's own resources and topics."""
 
 
 class SlotNetwork(nn.Module):
     """From observations (B, 1540) to the logits of actions and a latent for the value."""
 
-    def __init__(self, action_space: spaces.Space[Any], hidden: int) -> None:
-        """Build it for Discrete(257) or MultiDiscrete([17, 4, 4])."""
+    def __init__(self, action_space: spaces.Space[Any], hidden: int, names: bool = True) -> None:
+        """Build it for Discrete(257) or MultiDiscrete([17, 4, 4]).
+
+        Without `names` it sees neither which app, topic and resource a signal is of nor the tables by topic and resource, whose
+        order is each scenario's own: what is left means the same everywhere.
+        """
         super().__init__()
         self._flat = isinstance(action_space, spaces.Discrete)
         self.latent_dim_pi = ACTIONS if self._flat else 1 + MAX_SIGNALS + len(Depth) + len(Timing)
@@ -38,6 +47,10 @@ class SlotNetwork(nn.Module):
         self.row_head = _linear(hidden, WAYS if self._flat else 1, gain=0.01)
         self.head = _linear(hidden, 1 if self._flat else 1 + len(Depth) + len(Timing), gain=0.01)
         self.value = _linear(hidden, hidden)
+        if not names:
+            _blind(self.row_in, _NAMING)
+            _blind(self.context_to_row, _TABLES)
+            _blind(self.context_in, _TABLES)
 
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:  # (B, actions), (B, hidden)
         """Return both."""
@@ -77,16 +90,32 @@ def _linear(inputs: int, outputs: int, gain: float = 1.0) -> nn.Linear:
     return layer
 
 
-class MaskableSlotPolicy(MaskableActorCriticPolicy):
-    """For MaskablePPO; `hidden` is the width of its layers. Its network masks empty slots: once is enough."""
+def _blind(layer: nn.Linear, columns: list[int]) -> None:
+    """Make a layer blind to inputs for good: their weights are zero and learn nothing."""
+    seen = torch.ones(layer.in_features)
+    seen[columns] = 0.0
 
-    def __init__(self, *args: Any, hidden: int = 64, **kwargs: Any) -> None:  # noqa: ANN401 (handed on to the library)
+    def kept(gradient: Tensor) -> Tensor:
+        return gradient * seen
+
+    with torch.no_grad():
+        layer.weight.mul_(seen)
+    layer.weight.register_hook(kept)  # pyright: ignore[reportUnknownMemberType] (torch leaves it untyped)
+
+
+class MaskableSlotPolicy(MaskableActorCriticPolicy):
+    """For MaskablePPO; `hidden` is the width of its layers, `names` as in `SlotNetwork`.
+
+    Its network masks empty slots: once is enough.
+    """
+
+    def __init__(self, *args: Any, hidden: int = 64, names: bool = True, **kwargs: Any) -> None:  # noqa: ANN401 (handed on)
         """Take what the library's policy takes."""
-        self._hidden = hidden
+        self._hidden, self._names = hidden, names
         super().__init__(*args, **kwargs)  # pyright: ignore[reportUnknownMemberType] (its spaces have no type parameters)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        build_slots(self, lr_schedule, self._hidden)
+        build_slots(self, lr_schedule, self._hidden, self._names)
 
     def forward(self, obs: Tensor, deterministic: bool = False, action_masks: object = None) -> tuple[Tensor, Tensor, Tensor]:
         """Return actions, values and log-probabilities; masks are what the observations say anyway."""
@@ -100,18 +129,18 @@ class MaskableSlotPolicy(MaskableActorCriticPolicy):
 
 
 class SlotPolicy(ActorCriticPolicy):
-    """For PPO and A2C; `hidden` is the width of its layers."""
+    """For PPO and A2C; `hidden` is the width of its layers, `names` as in `SlotNetwork`."""
 
-    def __init__(self, *args: Any, hidden: int = 64, **kwargs: Any) -> None:  # noqa: ANN401 (handed on to the library)
+    def __init__(self, *args: Any, hidden: int = 64, names: bool = True, **kwargs: Any) -> None:  # noqa: ANN401 (handed on)
         """Take what the library's policy takes."""
-        self._hidden = hidden
+        self._hidden, self._names = hidden, names
         super().__init__(*args, **kwargs)  # pyright: ignore[reportUnknownMemberType] (its spaces have no type parameters)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        build_slots(self, lr_schedule, self._hidden)
+        build_slots(self, lr_schedule, self._hidden, self._names)
 
 
-def build_slots(policy: Any, lr_schedule: Schedule, hidden: int) -> None:  # noqa: ANN401 (either library's policy)
+def build_slots(policy: Any, lr_schedule: Schedule, hidden: int, names: bool = True) -> None:  # noqa: ANN401 (either library's policy)
     """Give a policy its networks and optimizer.
 
     Raises:
@@ -119,7 +148,7 @@ def build_slots(policy: Any, lr_schedule: Schedule, hidden: int) -> None:  # noq
     """
     if policy.observation_space.shape != (TOTAL,):
         raise ValueError(f"a slot policy sees rows of {TOTAL} numbers (RowVecEnv), not {policy.observation_space}")
-    policy.mlp_extractor = SlotNetwork(policy.action_space, hidden)
+    policy.mlp_extractor = SlotNetwork(policy.action_space, hidden, names)
     policy.action_net = nn.Identity()  # the network's latent is the logits
     policy.value_net = _linear(hidden, 1)
     policy.optimizer = policy.optimizer_class(policy.parameters(), lr=lr_schedule(1), **policy.optimizer_kwargs)

@@ -40,6 +40,8 @@ class Args:
     """A network that reads signals one by one, or a plain one over all numbers."""
     hidden: int = 64
     """Width of the layers."""
+    names: bool = True
+    """Whether a network of slots sees which app, topic and resource a signal is of; without, it carries over further."""
     learning_rate: float = 2e-3
     """At the start; it falls to zero."""
     n_steps: int = 32
@@ -71,9 +73,10 @@ def train(args: Args) -> Path:
     envs.seed(args.seed)
     held_out = args.weeks.held_out(args.keeping.eval_weeks, flat)
 
-    network: dict[str, Any] = {"hidden": args.hidden} if args.policy == "slots" else {"net_arch": [args.hidden] * 2}
+    slots = args.policy == "slots"
+    network: dict[str, Any] = {"hidden": args.hidden, "names": args.names} if slots else {"net_arch": [args.hidden] * 2}
     model = PPO(
-        SlotPolicy if args.policy == "slots" else "MlpPolicy",
+        SlotPolicy if slots else "MlpPolicy",
         envs,
         learning_rate=script.falling(args.learning_rate),
         n_steps=args.n_steps,

@@ -39,6 +39,7 @@ def in_rows(make: Callable[[], Env]) -> RowVecEnv:
     return RowVecEnv([make()])
 
 
+NO_NAMES: dict[str, Any] = {"names": False}
 BIG_HEADS: dict[str, Any] = {"net_arch": [16]}
 MODELS: dict[str, Callable[[], Any]] = {
     "PPO": lambda: PPO("MultiInputPolicy", plain(), device="cpu"),
@@ -50,6 +51,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "PPO on rows": lambda: PPO("MlpPolicy", in_rows(flat), device="cpu"),
     "PPO of slots": lambda: PPO(SlotPolicy, in_rows(flat), device="cpu"),
     "MaskablePPO of slots": lambda: MaskablePPO(MaskableSlotPolicy, in_rows(flat), device="cpu", policy_kwargs={"hidden": 8}),
+    "MaskablePPO without names": lambda: MaskablePPO(MaskableSlotPolicy, in_rows(flat), device="cpu", policy_kwargs=NO_NAMES),
     "MaskablePPO of slots and parts": lambda: MaskablePPO(MaskableSlotPolicy, in_rows(plain), device="cpu"),
 }
 
