@@ -164,10 +164,7 @@ class Record(Table):
 
 
 class Action(Table):
-    """One tool call of the right solution, and what of it is checked.
-
-    Arguments must match exactly, but for those in `free`: text that the worker words itself.
-    """
+    """One tool call of the right solution; arguments must match, but for those in `free`: text that the worker words itself."""
 
     tool: Annotated[str, Field(pattern=r"^[a-z]+\.[a-z_]+$")]
     args: Arguments
@@ -208,6 +205,8 @@ class Task(Table):
     resolved_by: Id | None = None
     """A record that, in the weeks that have it, shows the matter settled: the task is then a NOOP case."""
     resolved_chance: Annotated[float, Field(ge=0, le=0.5)] = 0.0
+    chance: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """In how many varied weeks the task comes up at all; without it its signals are missing, and what resolves it."""
     requires: list[Condition] = Field(default_factory=list[Condition])
     excludes: list[Condition] = Field(default_factory=list[Condition])
     why: Text

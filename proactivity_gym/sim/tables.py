@@ -19,6 +19,8 @@ class Tables(NamedTuple):
     tasks: Moves
     chances: list[tuple[int, float]]
     """Records that may be left out, and the chance that they are there."""
+    optional: list[tuple[int, float]]
+    """Tasks that may not come up, and the chance that they do."""
     resolvable: list[int]
     """Tasks that may turn out to be settled."""
     priced: list[int]
@@ -36,6 +38,7 @@ def tables_of(plan: Plan) -> Tables:
         signals=[(i, moves) for i, row in enumerate(plan.signals) if (moves := records[row.record].moves)],
         tasks=[(i, task.moves) for i, task in enumerate(tasks) if task.moves],
         chances=[(i, record.chance) for i, record in enumerate(records) if record.chance < 1],
+        optional=[(i, task.chance) for i, task in enumerate(tasks) if task.chance < 1],
         resolvable=[i for i, row in enumerate(plan.tasks) if row.resolved_by >= 0],
         priced=[i for i, row in enumerate(plan.signals) if any(isinstance(amount, str) for amount in row.amounts)],
         carriers=[[plan.signals[signal].record for signal in row.signals] for row in plan.tasks],

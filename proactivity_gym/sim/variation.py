@@ -84,6 +84,7 @@ def vary(base: Week, stream: str, seed: int, level: Level = STANDARD) -> Week:
         usage=len(scenario.usages),
         noise=len(plan.records),
         expiry=len(plan.signals),
+        tasks=len(plan.tasks),
     )
     week = Week(
         plan=plan,
@@ -108,7 +109,7 @@ def vary(base: Week, stream: str, seed: int, level: Level = STANDARD) -> Week:
     _shift(week)
     _stretch(week, drawn["work"])
     _thin_noise(week, drawn["noise"])
-    _resolve(week, drawn["resolved"])
+    _resolve(week, drawn["resolved"], drawn["tasks"])
     if any(isinstance(delegation.up_to, str) for delegation in plan.persona.delegations):
         week.statements = _statements(plan, week.values)
     _finish(week, drawn["expiry"])
@@ -190,7 +191,8 @@ def _thin_noise(week: Week, us: Sequence[float]) -> None:
             week.record_at[index] = NEVER
 
 
-def _resolve(week: Week, us: Sequence[float]) -> None:
+def _resolve(week: Week, us: Sequence[float], there: Sequence[float]) -> None:
+    """Settle tasks; then keep tasks from coming up: what calls for them is missing, and what would settle them."""
     scenario, rows = week.plan.scenario, week.plan.tasks
     for i in tables_of(week.plan).resolvable:
         if us[i] < scenario.tasks[i].resolved_chance:
@@ -199,6 +201,10 @@ def _resolve(week: Week, us: Sequence[float]) -> None:
             week.record_at[rows[i].resolved_by] = at + (week.shifts[record.moves] if record.moves and record.at else 0)
             week.task_noop[i] = True
             week.task_evidence[i] = (*rows[i].evidence, rows[i].resolved_by)
+    for i, chance in tables_of(week.plan).optional:
+        if there[i] >= chance:
+            for record in (*tables_of(week.plan).carriers[i], *([rows[i].resolved_by] if rows[i].resolved_by >= 0 else [])):
+                week.record_at[record] = NEVER
 
 
 def _finish(week: Week, us: Sequence[float]) -> None:

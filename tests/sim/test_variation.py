@@ -131,6 +131,25 @@ def test_noise_is_there_by_its_chance(monkeypatch: pytest.MonkeyPatch, number: f
     assert week.record_at[:OFFER] == [BEFORE, 570, 580, 450, 780]
 
 
+@pytest.mark.parametrize(("number", "there"), [(0.49, True), (0.5, False)])
+def test_a_task_comes_up_by_its_chance(monkeypatch: pytest.MonkeyPatch, number: float, there: bool) -> None:
+    base = week_of((CARD_TASK, f"{CARD_TASK}chance = 0.5\n"))
+    week = vary_with(monkeypatch, base, tasks=number)
+    assert CARD in base.reference_tasks
+    assert (CARD in week.reference_tasks) is there
+    assert (week.record_at[CARD_MAIL] < NEVER) is there
+    assert week.record_at[CARD_DONE] < NEVER
+    assert week.reference_tasks - {CARD} == base.reference_tasks - {CARD}
+
+
+def test_what_settles_a_task_is_missing_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    settled = [(old, new.replace("resolved_chance", "chance = 0.5\nresolved_chance")) for old, new in SETTLING]
+    without_window = week_of(*settled, ('later = "parcel"', 'later = "card"'))
+    week = vary_with(monkeypatch, without_window, tasks=0.9)
+    assert week.record_at[EXTRA] == NEVER
+    assert PARCEL not in week.reference_tasks
+
+
 def test_silent_noise_that_is_gone_is_no_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
     week = vary_with(monkeypatch, week_of(record("at = 2027-03-08T09:00:00\nchance = 0.5")), noise=0.5)
     assert week.candidates == [4]

@@ -23,6 +23,7 @@ def problems(outline: Outline) -> list[str]:
         *_kinds(outline),
         *_demands(outline),
         *_resolutions(outline),
+        *_chances(outline),
         *_cycle(outline),
         *_windows(outline),
         *_primary(outline),
@@ -85,6 +86,21 @@ def _resolutions(outline: Outline) -> Iterator[str]:
             yield f"{path}.resolved_by: most weeks do not have {task.resolved_by!r}; remove it from the evidence"
         if bool(task.resolved_by) != (task.resolved_chance > 0):
             yield f"{path}.resolved_chance: it goes with resolved_by; set both, or none"
+
+
+def _chances(outline: Outline) -> Iterator[str]:
+    """A task that some weeks lack takes its signals with it: nothing that every week has may rest on them."""
+    scenario = outline.scenario
+    competing = {name for window in scenario.windows for name in (window.urgent, window.later)}
+    for path, task in outline.tables(Task):
+        if task.chance == 1:
+            continue
+        if task.id in competing:
+            yield f"{path}.chance: it competes in a window, which every week has; remove the chance"
+        own = {record.id for record in scenario.records if record.signal and record.signal.task == task.id}
+        for other in scenario.tasks:
+            if other.id != task.id and (shared := sorted(own & set(other.evidence))):
+                yield f"{path}.chance: {other.id!r} has its signal {shared[0]!r} as evidence; remove the chance"
 
 
 def _cycle(outline: Outline) -> Iterator[str]:

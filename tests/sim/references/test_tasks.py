@@ -80,6 +80,13 @@ CASES: dict[str, tuple[Edit, ...]] = {
     "task.1 (parcel).resolved_chance: it goes with resolved_by; set both, or none": (
         (PARCEL_TASK, f"{PARCEL_TASK}resolved_chance = 0.2\n"),
     ),
+    "task.0 (form).chance: it competes in a window, which every week has; remove the chance": (
+        (FORM_TASK, f"{FORM_TASK}chance = 0.5\n"),
+    ),
+    "task.2 (card).chance: 'parcel' has its signal 'card-mail' as evidence; remove the chance": (
+        (CARD_TASK, f"{CARD_TASK}chance = 0.5\n"),
+        ('evidence = ["parcel-note"]', 'evidence = ["parcel-note", "card-mail"]'),
+    ),
     "record.1 (parcel-note).at: the outcome of 'card' is open before its deadline; let it appear at or after it\n"
     "record.4 (card-mail).at: the outcome of 'parcel' is open before its deadline; let it appear at or after it\n"
     "task (parcel): it depends on its own outcome: parcel <- card <- parcel; remove one of the conditions": (
