@@ -5,10 +5,13 @@ Two things are measured:
 - the environment's share of a step: `step`, the text of the situation and the log, in weeks that the oracle plays;
 - how fast `pgym evaluate` asks: many episodes in flight in one process, against a server in another that answers after 50 ms.
 
-In flight / delay (1,280 calls a second for 64) is what the server allows. It is more than one process of Python can ask through
-the `openai` package, so that what a bare loop of that package reaches, with the same prompts against the same server, is the
-limit to compare with: the faster of its two clients, threads or asyncio. Time is processor time, as in `speed`, so that other
-work on the machine disturbs less; rates by the clock stand beside it.
+The rate is told as three shares:
+
+- of what in flight / delay allows (1,280 calls a second for 64), by the clock: a machine with slow cores misses it, since it is
+  more than one process of Python can ask through the `openai` package there, whatever asks;
+- of what a bare loop of that package reaches in the same round, with the same prompts against the same server, by the clock;
+  the faster of its two clients counts, threads or asyncio;
+- the same by processor time, as in `speed`, which other work on the machine disturbs less.
 """
 
 import asyncio
@@ -116,26 +119,36 @@ def throughput(setting: Setting) -> Iterator[Figure]:
     """Compare episodes with bare clients, several times over in turn; told are medians."""
     with answering(setting.delay_s) as url, TemporaryDirectory() as folder:
         rounds = [one_round(setting, url, Path(folder, str(number))) for number in range(setting.runs)]
-    ours, bare, alone = ([each[place] for each in rounds] for place in range(3))
     allowed = setting.in_flight / setting.delay_s
-    shares = [min(allowed, a.allowed) / min(allowed, b.allowed) for a, b in zip(ours, bare, strict=True)]
-    yield Figure("the server alone, as share of what in flight allow", median(pace.rate for pace in alone) / allowed, 0.8)
-    yield Figure("bare client: calls/s that a processor allows", median(pace.allowed for pace in bare), 0)
-    yield Figure("episodes: calls/s that a processor allows", median(pace.allowed for pace in ours), 0)
-    yield Figure("episodes: calls/s as share of the bare client's", median(shares), 0.8)
-    yield Figure("episodes: calls/s by the clock", median(pace.rate for pace in ours), 0)
-    yield Figure(f"the same as share of {allowed:.0f}", median(pace.rate for pace in ours) / allowed, 0)
+    processor = [min(allowed, a.ours.allowed) / min(allowed, max(b.allowed for b in a.bare)) for a in rounds]
+    clock = [a.ours.rate / max(b.rate for b in a.bare) for a in rounds]
+    rate = median(a.ours.rate for a in rounds)
+    yield Figure("the server alone, as share of what in flight allow", median(a.alone.rate for a in rounds) / allowed, 0.8)
+    yield Figure("episodes: calls/s", rate)
+    yield Figure("bare client: calls/s", median(max(b.rate for b in a.bare) for a in rounds))
+    yield Figure(f"episodes: share of the {allowed:.0f} calls/s that in flight allow", rate / allowed, 0.8)
+    yield Figure("episodes: share of the bare client's calls/s, by clock", median(clock), 0.8)
+    yield Figure("episodes: the same by processor time", median(processor), 0.8)
 
 
-def one_round(setting: Setting, url: str, folder: Path) -> tuple[Pace, Pace, Pace]:
-    """Return the paces of episodes, of the faster bare client with the same prompts, and of bare connections."""
+@dataclass(frozen=True)
+class Round:
+    """The paces of episodes, of the bare clients with the same prompts, and of bare connections."""
+
+    ours: Pace
+    bare: Sequence[Pace]
+    alone: Pace
+
+
+def one_round(setting: Setting, url: str, folder: Path) -> Round:
+    """Measure each in turn."""
     folder.mkdir()
     ours = paced(lambda: evaluate(setting, url, folder))
     with (folder / "run" / running.CALLS).open(encoding="utf-8") as file:
         prompts = [json.loads(line)["messages"] for line in file]
     clients = [paced(lambda: ask_in_threads(setting, url, prompts)), paced(lambda: asyncio.run(ask(setting, url, prompts)))]
     alone = paced(lambda: asyncio.run(connect(setting, url, len(prompts))))
-    return ours, max(clients, key=lambda pace: pace.allowed), alone
+    return Round(ours, clients, alone)
 
 
 def paced(work: Callable[[], int]) -> Pace:

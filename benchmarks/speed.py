@@ -41,11 +41,11 @@ class Setting:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure beside its target."""
+    """A figure beside its target, if it has one."""
 
     what: str
     value: float
-    target: float
+    target: float | None = None
     unit: str = ""
     most: bool = False
     """Whether the target is the most it may be; else it is the least."""
@@ -53,12 +53,15 @@ class Figure:
     @property
     def met(self) -> bool:
         """Whether it meets its target."""
-        return self.value <= self.target if self.most else self.value >= self.target
+        return self.target is None or (self.value <= self.target if self.most else self.value >= self.target)
 
     def __str__(self) -> str:
         """Return a line of the table."""
+        told = f"{self.what:58} {self.value:8.3f}{self.unit:4}"
+        if self.target is None:
+            return told.rstrip()
         target = f"{'at most' if self.most else 'at least'} {self.target:g}{self.unit}"
-        return f"{self.what:58} {self.value:8.3f}{self.unit:4} {target:18} {'ok' if self.met else 'MISSED'}"
+        return f"{told} {target:18} {'ok' if self.met else 'MISSED'}"
 
 
 def main() -> None:

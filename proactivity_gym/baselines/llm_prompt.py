@@ -52,7 +52,7 @@ def policy_opening(text: str, memory: Memory | None, style: PromptStyle | None =
     shown = text.rstrip("\n")
     if _over(system, shown, notes, style) > 0:
         view = View(text)
-        while (over := _over(system, view.text(), notes, style)) > 0 and view.shorten(over * 4):
+        while (over := _over(system, view.text(), notes, style)) > 0 and view.shorten(over * 3):
             pass
         shown = view.text()
     while len(notes) > 1 and _over(system, shown, notes, style) > 0:

@@ -76,7 +76,8 @@ class View:
         """Leave off at least so many characters, as far as there are any to leave off; tell whether there were.
 
         Records go first, then events, then prior interactions (their counts stay), the oldest first; then texts of records
-        among the signals, the longest first. The rest of signals, delegation, resources and jobs stay.
+        among the signals, the longest first. Where even that is too little, the longest lines of all go, those of delegation
+        last; the present time and the first line of each signal stay.
         """
         wanted = characters
         for title, oldest_last in _CUTS:
@@ -90,11 +91,26 @@ class View:
         while characters > 0 and (place := _longest_text(signals)):
             characters -= _length(signals[place]) - _length([TEXT_LEFT_OFF])
             signals[place] = [TEXT_LEFT_OFF]
+        while characters > 0 and (found := self._longest_line()):
+            section, place = found
+            characters -= _length(section.lines[place])
+            section.left_off += 1
+            del section.lines[place]
         return characters < wanted
 
     def section(self, title: str) -> Section | None:
         """Return the section whose title begins so."""
         return next((section for section in self.sections if section.title.startswith(title)), None)
+
+    def _longest_line(self) -> tuple[Section, slice] | None:
+        """Return where the longest line or text of others stands that may be left off if need be, those of delegation last."""
+        found = [
+            (section, place)
+            for section in self.sections
+            for place, foreign in _units(section.lines)
+            if (foreign or not _SLOT.match("".join(section.lines[place]))) and (section.title or place.start)
+        ]
+        return max(found, key=lambda at: (at[0].title != DELEGATION, _length(at[0].lines[at[1]])), default=None)
 
     def _lines(self, title: str) -> list[str]:
         section = self.section(title)
@@ -109,13 +125,22 @@ def _dispensable(section: Section) -> list[int]:
 
 def _longest_text(lines: Sequence[str]) -> slice | None:
     """Return where the longest text of others stands, marks included, if leaving it off saves something."""
-    longest: slice | None = None
-    most, start = 2 * len(TEXT_LEFT_OFF), 0
+    texts = [place for place, foreign in _units(lines) if foreign and _length(lines[place]) > 2 * len(TEXT_LEFT_OFF)]
+    return max(texts, key=lambda place: _length(lines[place]), default=None)
+
+
+def _units(lines: Sequence[str]) -> Iterator[tuple[slice, bool]]:
+    """Yield where each line stands, and each text of others with its marks, and whether it is one of these."""
+    start = 0
     for place, (_, foreign) in enumerate(marked(lines)):
-        start = start if foreign else place + 1
-        if _length(lines[start : place + 1]) > most:
-            longest, most = slice(start, place + 1), _length(lines[start : place + 1])
-    return longest
+        if foreign:
+            continue
+        if start < place:
+            yield slice(start, place), True
+        yield slice(place, place + 1), False
+        start = place + 1
+    if start < len(lines):
+        yield slice(start, len(lines)), True
 
 
 def _length(lines: Sequence[str]) -> int:

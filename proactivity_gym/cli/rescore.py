@@ -81,14 +81,16 @@ def _panel(judges: Path | None, cap: float | None) -> "tuple[Panel | None, Ledge
 
 
 def _write(out: Path, again: "Rescoring", rows: "list[Row]", record: dict[str, object], judges: Path | None) -> None:
-    from proactivity_gym.reports.evaluation import files, running
+    from proactivity_gym.reports.evaluation import files, rescoring, running
 
+    with unusable():
+        config = rescoring.config_record(again, judges)
     try:
         out.mkdir(parents=True)
     except FileExistsError as error:
         raise BadInputError(f"--out {out}: it exists already: give another name, or move it away.") from error
-    weights = [again.weights.tc, again.weights.ta, again.weights.tr]
-    how = {"run": str(again.folder), "weights": weights, "trust": again.trust, "judges": judges and str(judges)}
+    how = {"run": str(again.folder), "weights": config["weights"], "trust": again.trust, "judges": judges and str(judges)}
+    files.write_json(out / running.CONFIG, config)
     files.write_json(out / "rescoring.json", how)
     files.replace_file(out / running.EPISODES, b"".join(files.encoded(row.record()) for row in rows))
     files.write_json(out / "summary.json", record)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import urlsplit
 
+import httpx2
 import openai
 
 from proactivity_gym.llm.blotting import Blotter, texts_in
@@ -25,7 +26,9 @@ _NO_KEY = "none"
 
 
 class Wire:
-    """A connection pool to one server, for any number of threads.
+    """Connections to one server, for any number of threads: as many as there are attempts at a time, kept for later ones.
+
+    Each is a client of its own. One client for all would look at every connection it has for each attempt, under one lock.
 
     Raises:
         AuthError: an environment variable that holds a key or a header is not set, or holds what no header can carry.
@@ -43,25 +46,45 @@ class Wire:
         self._errors = Blotter([*keys, *further])
         self._replies = Blotter([*keys, *(text for text in further if len(text) >= _SHORTEST_EXTRA)])
         here = _is_loopback(self.base_url)
-        self._http = openai.DefaultHttpxClient(
-            follow_redirects=False,  # a redirect would take our headers elsewhere
-            trust_env=not here,  # no proxy stands before this machine
-            verify=not (here and self.base_url.startswith("http:")),  # loads certificates only where some are checked
-            timeout=config.timeout_s,
-        )
-        self._openai = openai.OpenAI(
+        bare = here and self.base_url.startswith("http:")
+        # Certificates load where some are checked, and once.
+        verify = False if bare else httpx2.create_ssl_context(trust_env=not here)
+        self._connect = lambda: openai.OpenAI(
             api_key=key,
             base_url=self.base_url,
             default_headers=headers,
             timeout=config.timeout_s,
             max_retries=0,
-            http_client=self._http,
+            http_client=openai.DefaultHttpxClient(
+                follow_redirects=False,  # a redirect would take our headers elsewhere
+                trust_env=not here,  # no proxy stands before this machine
+                verify=verify,
+                timeout=config.timeout_s,
+            ),
         )
+        self._made: list[openai.OpenAI] = []
+        self._idle: list[openai.OpenAI] = []
 
     def send(self, body: Body) -> tuple[Reply, Usage] | Failure:
         """Make one attempt."""
+        client = self._taken()
+        try:
+            return self._sent(client, body)
+        finally:
+            self._idle.append(client)
+
+    def _taken(self) -> openai.OpenAI:
+        """Return the client that came back last, or a new one if all are out. Lists need no lock for that."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            client = self._connect()
+            self._made.append(client)
+            return client
+
+    def _sent(self, client: openai.OpenAI, body: Body) -> tuple[Reply, Usage] | Failure:
         try:  # as bytes: the package would walk through typed messages and replies, for half of the time that it takes
-            completion = self._openai.post("/chat/completions", cast_to=bytes, content=body.content)
+            completion = client.post("/chat/completions", cast_to=bytes, content=body.content)
         except openai.APITimeoutError:
             return Failure("timeout", "no answer in time")
         except openai.APIConnectionError as error:
@@ -81,7 +104,8 @@ class Wire:
 
     def close(self) -> None:
         """Close the connections."""
-        self._http.close()
+        for client in self._made:
+            client.close()
 
 
 def _secret(variable: str, otherwise: str | None) -> str:

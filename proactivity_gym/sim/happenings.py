@@ -3,7 +3,7 @@
 Told is a part of the trace: whether there is a task, what it earns and what the permission ledger made of it stays out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from proactivity_gym.sim.clock import Clock
@@ -65,9 +65,32 @@ def reaction_words(episode: Episode, reaction: Reaction) -> str:
     return quoted(words[reaction])
 
 
-def said_of_delegation(episode: Episode) -> list[tuple[int, str]]:
-    """Return when and in which words the user took delegation back or gave it back, for which topic."""
-    return [(minute, _DELEGATION[name](episode, data)) for minute, name, data in episode.trace if name in _DELEGATION]
+TAKEN = {
+    "approve": "approved",
+    "decline": "declined",
+    "too-deep": "complained as too deep",
+    "too-timid": "complained as too timid",
+}
+"""How each reaction to earlier help is told, in the order in which they are counted."""
+
+
+def said_of_delegation(episode: Episode, at: int | None = None) -> list[tuple[int, str]]:
+    """Return when and in which words the user took delegation back or gave it back.
+
+    Args:
+        episode: the episode.
+        at: the minute to tell of; None: all of them, of each topic the last word alone.
+    """
+    last: dict[int, tuple[int, str]] = {}
+    for minute, name, data in episode.trace:
+        if name in _DELEGATION and at in (None, minute):
+            topic = int(data["topic"] or 0)
+            last.pop(topic, None)
+            last[topic] = minute, name
+    together: dict[tuple[int, str], list[int]] = {}
+    for topic, said in last.items():
+        together.setdefault(said, []).append(topic)
+    return [(minute, _delegation_words(episode, name, topics)) for (minute, name), topics in together.items()]
 
 
 def statement_words(episode: Episode, said: str) -> str:
@@ -172,20 +195,19 @@ def _stated(episode: Episode, data: Mapping[str, Value]) -> str:
     return f"the user said about {topic_name(episode, statement.topic)}: {statement_words(episode, statement.said)}"
 
 
-def _withdrawn(episode: Episode, data: Mapping[str, Value]) -> str:
-    topic = topic_name(episode, int(data["topic"] or 0))
-    return f"delegation withdrawn for {topic}: {quoted(episode.week.plan.persona.voice.withdraw)}"
+_DELEGATION = ("withdrawn", "restored")
 
 
-def _restored(episode: Episode, data: Mapping[str, Value]) -> str:
-    topic = topic_name(episode, int(data["topic"] or 0))
-    return f"delegation restored for {topic}: {quoted(episode.week.plan.persona.voice.restore)}"
+def _delegation_words(episode: Episode, name: str, topics: Iterable[int]) -> str:
+    voice = episode.week.plan.persona.voice
+    names = ", ".join(topic_name(episode, topic) for topic in topics)
+    return f"delegation {name} for {names}: {quoted(voice.withdraw if name == 'withdrawn' else voice.restore)}"
 
 
-_DELEGATION: dict[str, Callable[[Episode, Mapping[str, Value]], str]] = {
-    "withdrawn": _withdrawn,
-    "restored": _restored,
-}
+def _delegation_told(name: str) -> Callable[[Episode, Mapping[str, Value]], str]:
+    return lambda episode, data: _delegation_words(episode, name, [int(data["topic"] or 0)])
+
+
 _TOLD: dict[str, Callable[[Episode, Mapping[str, Value]], str | None]] = {
     "signal": _signal,
     "wait": _wait,
@@ -198,6 +220,6 @@ _TOLD: dict[str, Callable[[Episode, Mapping[str, Value]], str | None]] = {
     "deliver": _deliver,
     "reaction": _reaction,
     "stated": _stated,
-    **_DELEGATION,
+    **{name: _delegation_told(name) for name in _DELEGATION},
 }
 """How each name of the trace is told; what is not here is not told."""

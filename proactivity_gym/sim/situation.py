@@ -10,6 +10,7 @@ from typing import cast
 from proactivity_gym.sim.board import OpenSignal
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.happenings import (
+    TAKEN,
     happened,
     local_time,
     reaction_words,
@@ -43,7 +44,6 @@ STATUS_WORDS = {
     SignalStatus.NOTICE: "notice",
 }
 _PHASES = {Phase.FREE: "free", Phase.FOCUS: "in a focus block", Phase.SLEEP: "asleep or away"}
-_COUNTED = ("approved", "declined", "complained as too deep", "complained as too timid")
 
 
 def describe(episode: Episode) -> str:
@@ -58,7 +58,9 @@ def describe(episode: Episode) -> str:
         *_section("OPEN SIGNALS", [line for signal in signals for line in _signal(episode, signal, in_full)]),
         *_section("YOUR JOBS", under_way(episode)),
         *_section("LAST EVENTS", happened(episode, LAST_EVENTS)),
-        *_section("OTHER RECORDS (newest first; read them with tools)", _others(episode, signals)),
+        *_section(
+            "OTHER RECORDS (newest first, with their own time or when they came; read with tools)", _others(episode, signals)
+        ),
     ]
     return "\n".join(parts) + "\n"
 
@@ -146,7 +148,7 @@ def _is_ahead(row: UsageRow, now: int) -> bool:
 
 
 def _delegation(episode: Episode) -> list[str]:
-    """Return what the user has said that is in force, oldest first, then what was taken or given back."""
+    """Return what the user has said that is in force, oldest first, then of each topic what was last taken or given back."""
     lines: list[str] = []
     for said in episode.week.statements:
         if said.at <= episode.now < said.until:
@@ -159,13 +161,13 @@ def _delegation(episode: Episode) -> list[str]:
 def _reactions(episode: Episode) -> list[str]:
     lines: list[str] = []
     for row, counts in enumerate(episode.inbox.book.counts):
-        told = ", ".join(f"{count} {word}" for count, word in zip(counts, _COUNTED, strict=True) if count)
+        told = ", ".join(f"{count} {word}" for count, word in zip(counts, TAKEN.values(), strict=True) if count)
         if told:
             lines.append(f"- {topic_name(episode, row)}: {told}")
-    priors = sorted(episode.week.plan.persona.priors, key=lambda p: -p.days_ago)
-    return lines + [
-        f"    {p.days_ago} days before the week, {p.topic}, {p.depth.upper()}, {p.reaction}: {quoted(p.text)}" for p in priors
-    ]
+    for p in sorted(episode.week.plan.persona.priors, key=lambda p: -p.days_ago):
+        when = f"{p.days_ago} days before the week"
+        lines.append(f"{when}, {p.topic}, {p.depth.upper()}, {TAKEN[p.reaction]}: {quoted(p.text)}")
+    return lines
 
 
 def _signal(episode: Episode, signal: OpenSignal, in_full: set[int]) -> list[str]:
@@ -201,8 +203,8 @@ def _record(episode: Episode, index: int) -> list[str]:
 
 
 def _answer(episode: Episode, signal: OpenSignal) -> list[str]:
-    said = said_of_delegation(episode) if signal.status == SignalStatus.NOTICE else []
-    lines = [line for minute, line in said if minute == signal.since]
+    noticed = signal.status == SignalStatus.NOTICE
+    lines = [line for _, line in said_of_delegation(episode, signal.since)] if noticed else []
     if signal.reaction != Reaction.NONE:
         lines.append(f"the user's last answer here: {reaction_words(episode, signal.reaction)}")
     return lines

@@ -65,6 +65,24 @@ def test_other_judges_see_the_episode_played_again(server: MockServer, tmp_path:
     assert "exists already" in refused(pgym("rescore", str(run), "--out", str(out)))
 
 
+def test_what_was_scored_anew_can_be_compared_and_scored_again(server: MockServer, tmp_path: Path) -> None:
+    """Its folder says under which weights, trust and judges its rows stand."""
+    run, halves, again = played(tmp_path, server, STOCHASTIC), tmp_path / "halves", tmp_path / "again"
+    assert pgym("rescore", str(run), "--weights", "0.5,0.25,0.25", "--out", str(halves)).exit_code == 0
+    told = judges(tmp_path, server, PRICED + 'extra = { note = "kept to ourselves" }\n')
+    assert pgym("rescore", str(run), "--judges", told, "--trust", "judge", "--out", str(again)).exit_code == 0
+    figures = [{row["term"]: row for row in rows_of(pgym("compare", str(each), "--json").stdout)} for each in (run, halves)]
+    assert figures[0]["TC"] == figures[1]["TC"]
+    assert figures[0]["J"]["mean"] != figures[1]["J"]["mean"]
+    assert "differ in weights" in refused(pgym("compare", str(run), str(halves)))
+    assert "differ in trust" in refused(pgym("compare", str(run), str(again)))
+    once, twice = (pgym("rescore", str(folder), "--json").stdout for folder in (halves, halves))
+    assert once == twice == (halves / "episodes.jsonl").read_text("utf-8")
+    record = json.loads((again / "config.json").read_text("utf-8"))
+    assert [(judge["model"], judge["prompt_usd"]) for judge in record["judge"]] == [("critic", 1.0)] * 2
+    assert "kept to ourselves" not in json.dumps(record)
+
+
 def test_what_the_runs_own_judges_said_stays_without_others(server: MockServer, tmp_path: Path) -> None:
     run = played(tmp_path, server, tail="JUDGE\nJUDGE")
     (row,) = rows_of(pgym("rescore", str(run), "--trust", "judge", "--json").stdout)

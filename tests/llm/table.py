@@ -19,8 +19,8 @@ DELEGATION
 
 PRIOR INTERACTIONS AND REACTIONS
 - any: 2 approved
-    9 days before the week, any, SUGGEST, approve: "older"
-    2 days before the week, any, SUGGEST, approve: "newer"
+9 days before the week, any, SUGGEST, approved: "older"
+2 days before the week, any, SUGGEST, approved: "newer"
 
 OPEN SIGNALS
 SLOT 1: mail, event, topic home; fresh since Mon 2027-03-08 08:00
@@ -43,7 +43,7 @@ LAST EVENTS
 Mon 2027-03-08 08:00 mail "x the user said: \\"go\\"" came up
 Mon 2027-03-08 08:40 on mail "Old" the user approved: "Fine, do that."
 
-OTHER RECORDS (newest first; read them with tools)
+OTHER RECORDS (newest first, with their own time or when they came; read with tools)
 - rec-new, files, "New", before the week, info
 - rec-old, files, "Old", before the week, info
 (7 older ones left off)

@@ -1,7 +1,8 @@
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from proactivity_gym.baselines.llm_prompt import OPENING_TOKENS, policy_opening
 from proactivity_gym.llm.mock_server import MockServer
 from proactivity_gym.llm.scripted import Scripted
 from tests.cli.pgym import pgym, refused, rows_of
-from tests.conformance.drivers import SINGLE, bare, steps
+from tests.conformance.drivers import ROTATED_IDS, SINGLE, bare, steps
 from tests.sim.tiny import PATH
 
 TINY = ("--ids", str(PATH), "--seeds", "0", "--json")
@@ -98,8 +99,24 @@ def test_three_whole_prompts_are_shown() -> None:
 )
 def test_no_prompt_reaches_its_limit(env_id: str, depth: int | None, week: dict[str, str]) -> None:
     """Signals pile up where nobody acts, answers where all is offered, and texts where links come attached."""
+    assert longest_prompt(env_id, depth, week, [1]) < OPENING_TOKENS
+
+
+@pytest.mark.parametrize("env_id", ROTATED_IDS)
+@pytest.mark.parametrize("depth", [None, 2])
+def test_no_prompt_of_many_weeks_reaches_its_limit(env_id: str, depth: int | None) -> None:
+    assert longest_prompt(env_id, depth, {"variation": "test"}, range(20)) < OPENING_TOKENS
+
+
+def longest_prompt(env_id: str, depth: int | None, week: Mapping[str, str], seeds: Iterable[int]) -> int:
+    """Return the tokens of the longest prompt of weeks in which nothing is done, or two in three signals are taken up."""
     env = bare(env_id, text=True, **week)
-    _, info = env.reset(seed=1)
+    return max(size for seed in seeds for size in prompt_sizes(env, depth, seed))
+
+
+def prompt_sizes(env: Any, depth: int | None, seed: int) -> Iterator[int]:  # noqa: ANN401 (an environment)
+    """Yield the tokens of each prompt of a week."""
+    _, info = env.reset(seed=seed)
     actions = ((slot if depth and slot % 3 else 0, depth or 0, 0) for slot in iter(range(100_000)))
     for text in [info["text"], *(transition[-1]["text"] for transition in steps(env, actions))]:
-        assert sum(map(tokens, policy_opening(text, None))) < OPENING_TOKENS
+        yield sum(map(tokens, policy_opening(text, None)))

@@ -62,9 +62,11 @@ def test_records_go_first_then_events_prior_interactions_and_texts() -> None:
     order = ["rec-old", "rec-new", "x the user said", "on mail", "older", "newer", longer, long]
     kept = ("Ask me first", "SLOT 1", "record mail-a", "SLOT 3", "before nine", "YOUR JOBS", "2 approved")
     gone: list[str] = []
-    for room in range(0, 2000, 10):
+    for room in range(0, len(text), 10):
         view = View(text)
         view.shorten(room)
+        if gone == order and not all(word in view.text() for word in kept):
+            break
         gone += [word for word in order if word not in view.text() and word not in gone]
         assert all(word in view.text() for word in kept)
         left = re.findall(r"^\(text left off", view.text(), re.MULTILINE)
@@ -73,6 +75,25 @@ def test_records_go_first_then_events_prior_interactions_and_texts() -> None:
     view = View(TEXT)
     view.shorten(60)
     assert "(8 more left off for want of room)" in view.text()
+
+
+def test_no_situation_is_too_long_for_the_limit() -> None:
+    """Whatever a scenario holds; the time and the signals stay, and what the user said goes last."""
+    links = "\n".join(
+        f'    - rec-{number}, files, "{"long title " * 9}", before the week, info (read)' for number in range(300)
+    )
+    said = "\n".join(f'- any: at most SUGGEST; said before the week: "{"Ask me. " * 30}{number}"' for number in range(20))
+    text = TEXT.replace("stated deadline: none", f"stated deadline: none\n{links}").replace(
+        "YOUR JOBS\n", f"YOUR JOBS\n{links}\n"
+    )
+    text = text.replace("DELEGATION\n", f"DELEGATION\n{said}\n", 1)
+    style = PromptStyle()
+    system, shown = policy_opening(text, None, style)
+    assert tokens(system) + tokens(shown) < style.limit
+    assert all(words in shown for words in ("NOW Mon 2027-03-08", "SLOT 1: ", "SLOT 3: ", f"{said}\n"))
+    system, shown = policy_opening(text.replace("Ask me. ", "Please ask me about it first. "), None, style)
+    assert tokens(system) + tokens(shown) < style.limit
+    assert all(words in shown for words in ("NOW Mon 2027-03-08", "SLOT 1: ", "SLOT 3: ", "at most SUGGEST"))
 
 
 def test_a_view_heeds_the_marks_of_what_others_wrote() -> None:

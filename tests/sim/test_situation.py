@@ -152,7 +152,7 @@ def test_the_situation_says_what_the_numbers_say() -> None:
         '- assistant ("the assistant\'s own compute"): 1 of 1 free now, 0 used by the user, 0 min queued by you',
         '- parcel: at most EXECUTE; said before the week: "Parcels: go ahead with messages, nothing that costs."',
         "- forms: 1 approved",
-        '3 days before the week, forms, SUGGEST, approve: "Offered to renew the library card; Ana said yes."',
+        '3 days before the week, forms, SUGGEST, approved: "Offered to renew the library card; Ana said yes."',
         "SLOT 1: messages, user, topic parcel; fresh since Mon 2027-03-08 09:30",
         "SLOT 2: mail, event, topic forms; fresh since Mon 2027-03-08 09:40",
         'record desk-mail (open, not read), came Mon 2027-03-08 09:40: "Your place in the course"',

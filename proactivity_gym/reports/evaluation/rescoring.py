@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.llm.client import Client
 from proactivity_gym.llm.errors import AuthError, LlmError
 from proactivity_gym.llm.ledger import Ledger
-from proactivity_gym.llm.model_tables import prices_of
-from proactivity_gym.reports.evaluation.config import Config, ConfigError
+from proactivity_gym.llm.model_tables import PRICES, prices_of
+from proactivity_gym.reports.evaluation.config import Config, ConfigError, ModelTable
 from proactivity_gym.reports.evaluation.jobs import JUDGE_UNSCORED, Row, status_of
 from proactivity_gym.reports.evaluation.playing import weighted, with_report
 from proactivity_gym.reports.evaluation.running import CONFIG, read_json
@@ -90,6 +91,27 @@ def panel_of(path: Path, cap_usd: float | None) -> tuple[Panel, Ledger]:
     models = read_models(path)
     ledger = Ledger(prices_of(models), cap_usd)
     return Panel([Client(model.config, ledger=ledger) for model in models]), ledger
+
+
+def config_record(again: Rescoring, judges: Path | None) -> dict[str, Any]:
+    """Return the configuration under which rows like the new ones would have been played, as JSON can carry it.
+
+    Args:
+        again: how the run was scored anew.
+        judges: the file of other judges, if there were any.
+
+    Raises:
+        RunError, ValueError, OSError: the run's configuration or the file of judges is damaged or gone.
+    """
+    weights = [again.weights.tc, again.weights.ta, again.weights.tr]
+    record = read_json(again.folder / CONFIG) | {"weights": weights, "trust": again.trust}
+    if judges is None:
+        return record
+    tables: list[ModelTable] = []
+    for model in read_models(judges):
+        usd = (model.price.prompt, model.price.completion) if model.price else (None, None)
+        tables.append(ModelTable.model_validate({**asdict(model.config), **dict(zip(PRICES, usd, strict=True))}))
+    return record | {"judge": again.config.model_copy(update={"judge": tables}).record()["judge"]}
 
 
 def config_of(folder: Path) -> Config:
