@@ -90,6 +90,12 @@ def test_sections_without_runs_stay_as_they_are(tmp_path: Path, own_zoo: Path, c
     assert set(re.findall("no run for '(.*)': left as it is", capsys.readouterr().err)) == kept
 
 
+def test_the_page_of_the_documentation_tells_of_every_kind_of_run() -> None:
+    page = PAGE.read_text()
+    for name in results.SECTIONS:
+        assert "| --- |" in section(page, name), name
+
+
 def test_of_an_id_most_seeds_are_taken_and_then_the_longest(tmp_path: Path) -> None:
     made(tmp_path / "a", steps=500)
     for seed in (2, 1):
