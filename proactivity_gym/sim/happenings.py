@@ -3,7 +3,7 @@
 Told is a part of the trace: whether there is a task, what it earns and what the permission ledger made of it stays out.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from proactivity_gym.sim.clock import Clock
@@ -74,12 +74,12 @@ TAKEN = {
 """How each reaction to earlier help is told, in the order in which they are counted."""
 
 
-def said_of_delegation(episode: Episode, at: int | None = None) -> list[tuple[int, str]]:
-    """Return when and in which words the user took delegation back or gave it back.
+def said_of_delegation(episode: Episode, at: int | None = None) -> list[str]:
+    """Return in which words the user took delegation back or gave it back, and for which topics.
 
     Args:
         episode: the episode.
-        at: the minute to tell of; None: all of them, of each topic the last word alone.
+        at: the minute to tell of; None: all of them, of each topic the last word alone, with its time.
     """
     last: dict[int, tuple[int, str]] = {}
     for minute, name, data in episode.trace:
@@ -87,10 +87,11 @@ def said_of_delegation(episode: Episode, at: int | None = None) -> list[tuple[in
             topic = int(data["topic"] or 0)
             last.pop(topic, None)
             last[topic] = minute, name
-    together: dict[tuple[int, str], list[int]] = {}
-    for topic, said in last.items():
-        together.setdefault(said, []).append(topic)
-    return [(minute, _delegation_words(episode, name, topics)) for (minute, name), topics in together.items()]
+    topics: dict[str, list[str]] = {}
+    for topic, (minute, name) in last.items():
+        when = f" ({local_time(episode, minute)})" if at is None else ""
+        topics.setdefault(name, []).append(f"{topic_name(episode, topic)}{when}")
+    return [_delegation_words(episode, name, ", ".join(names)) for name, names in topics.items()]
 
 
 def statement_words(episode: Episode, said: str) -> str:
@@ -198,14 +199,13 @@ def _stated(episode: Episode, data: Mapping[str, Value]) -> str:
 _DELEGATION = ("withdrawn", "restored")
 
 
-def _delegation_words(episode: Episode, name: str, topics: Iterable[int]) -> str:
+def _delegation_words(episode: Episode, name: str, topics: str) -> str:
     voice = episode.week.plan.persona.voice
-    names = ", ".join(topic_name(episode, topic) for topic in topics)
-    return f"delegation {name} for {names}: {quoted(voice.withdraw if name == 'withdrawn' else voice.restore)}"
+    return f"delegation {name} for {topics}: {quoted(voice.withdraw if name == 'withdrawn' else voice.restore)}"
 
 
 def _delegation_told(name: str) -> Callable[[Episode, Mapping[str, Value]], str]:
-    return lambda episode, data: _delegation_words(episode, name, [int(data["topic"] or 0)])
+    return lambda episode, data: _delegation_words(episode, name, topic_name(episode, int(data["topic"] or 0)))
 
 
 _TOLD: dict[str, Callable[[Episode, Mapping[str, Value]], str | None]] = {

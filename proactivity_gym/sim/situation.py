@@ -155,7 +155,7 @@ def _delegation(episode: Episode) -> list[str]:
             limit = "" if said.up_to is None else f", amounts up to {_amount(said.up_to)}"
             words = f"{said.depth.name}{limit}; said {local_time(episode, said.at)}: {statement_words(episode, said.said)}"
             lines.append(f"- {topic_name(episode, said.topic)}: at most {words}")
-    return lines + [f"- {local_time(episode, minute)} {line}" for minute, line in said_of_delegation(episode)]
+    return lines + [f"- {line}" for line in said_of_delegation(episode)]
 
 
 def _reactions(episode: Episode) -> list[str]:
@@ -203,8 +203,7 @@ def _record(episode: Episode, index: int) -> list[str]:
 
 
 def _answer(episode: Episode, signal: OpenSignal) -> list[str]:
-    noticed = signal.status == SignalStatus.NOTICE
-    lines = [line for _, line in said_of_delegation(episode, signal.since)] if noticed else []
+    lines = said_of_delegation(episode, signal.since) if signal.status == SignalStatus.NOTICE else []
     if signal.reaction != Reaction.NONE:
         lines.append(f"the user's last answer here: {reaction_words(episode, signal.reaction)}")
     return lines

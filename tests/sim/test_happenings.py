@@ -84,6 +84,8 @@ def test_delegation_taken_and_given_back_is_told_in_the_users_words() -> None:
     text = final(scenario(DEFERRABLE), script)
     assert 'delegation withdrawn for forms: "From now on ask me before you do anything of that kind."' in text
     assert 'delegation restored for forms: "All right, you may do that on your own again."' in text
+    standing = text.rpartition("PRIOR INTERACTIONS")[0].rpartition("DELEGATION\n")[2]
+    assert re.findall(r"^- delegation (\w+) for forms \(\w{3} 2027-.*\): ", standing, re.MULTILINE) == ["restored"]
     notice = re.search(r"; notice since .*\n(.*)\n(.*)", text)
     assert notice
     assert notice[1].startswith("delegation ")
