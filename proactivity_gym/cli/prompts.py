@@ -10,14 +10,14 @@ PLAYED_BY = "rules"
 """The policy that plays the week in which the prompts are looked at."""
 
 
-def prompts(source: str, persona: str) -> list[str]:
+def prompts(source: str, persona: str, difficulty: str) -> list[str]:
     """Return three whole prompts of a written week: a policy's first and its longest one, and a worker's first one."""
     from proactivity_gym.baselines.llm_dialogue import tokens
     from proactivity_gym.baselines.llm_memory import Memory
     from proactivity_gym.baselines.llm_prompt import policy_opening
     from proactivity_gym.envs.env import ProactivityEnv
 
-    env = ProactivityEnv(source, persona)
+    env = ProactivityEnv(source, persona, difficulty=difficulty)
     policies: list[tuple[str, str]] = []
     workers: list[tuple[str, str]] = []
     for text in _situations(env):

@@ -33,7 +33,7 @@ def show_scenario(
     if chosen not in personas:
         raise BadInputError(f"--persona {chosen!r}: {source} has {', '.join(personas)}.")
     if prompt:
-        print(printable("\n".join(prompts(source, chosen))))
+        print(printable("\n".join(prompts(source, chosen, difficulty))))
         return
     lines = portrait(catalogue.written_week(source, chosen, difficulty))
     if author:

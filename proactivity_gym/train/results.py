@@ -22,6 +22,7 @@ from proactivity_gym.baselines import frozen, zoo
 from proactivity_gym.baselines.policy import FROZEN, ZOO
 from proactivity_gym.reports import runs, summary
 from proactivity_gym.reports.runs import Row
+from proactivity_gym.sim.difficulty import DEFAULT
 from proactivity_gym.train import results_figure, results_tables, script, trained
 from proactivity_gym.train import sweep as sweeping
 from proactivity_gym.train import zoo as zoo_script
@@ -95,13 +96,18 @@ def write_results(args: Args) -> Path:
 
 
 def ended(folder: Path) -> Iterator[Trained]:
-    """Yield the runs in a folder that have ended; say which have not."""
+    """Yield the runs in a folder that have ended; say which have not, and which were trained at another difficulty."""
     for each in sorted(folder.iterdir()) if folder.is_dir() else []:
         if (each / CONFIG).exists():
             try:
-                yield trained.read(each)
+                run = trained.read(each)
             except RunError as error:
                 print(error, file=sys.stderr)
+                continue
+            if run.difficulty == DEFAULT:
+                yield run
+            else:
+                print(f"{each}: trained at difficulty {run.difficulty!r}: the page is on {DEFAULT!r}", file=sys.stderr)
 
 
 def sorted_out(found: Sequence[Trained]) -> Runs:

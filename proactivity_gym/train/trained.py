@@ -7,6 +7,7 @@ from typing import Any
 
 from proactivity_gym.envs import registration
 from proactivity_gym.scenarios import catalogue
+from proactivity_gym.sim.difficulty import DEFAULT
 from proactivity_gym.train.run_directory import CONFIG, EVALUATIONS, MODEL, SCENARIOS, VERSIONS, RunDirectory, RunError
 
 _NAMES_AND_PLACES = ("algorithm", "keeping", "resume")
@@ -48,6 +49,11 @@ class Trained:
     def steps(self) -> int:
         """Of training."""
         return self.settings["total_timesteps"]
+
+    @property
+    def difficulty(self) -> str:
+        """Of the weeks that it was trained on; older runs did not say it."""
+        return self.settings["weeks"].get("difficulty", DEFAULT)
 
     @property
     def mixed(self) -> bool:

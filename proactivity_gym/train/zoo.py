@@ -59,7 +59,7 @@ def add(args: Args) -> Path:
         raise RunError(f"--name {name}: letters, digits, dots, dashes and underscores only.")
     if args.weeks < 1:
         raise RunError(f"--weeks {args.weeks}: at least one is needed.")
-    if run.settings["weeks"].get("difficulty", DEFAULT) != DEFAULT:
+    if run.difficulty != DEFAULT:
         raise RunError(f"{run.folder}: trained at another difficulty: the zoo holds and scores models of {DEFAULT!r} alone.")
     _check_versions(run)
     known = zoo.entries(args.zoo_dir) if (args.zoo_dir / zoo.INDEX).exists() else {}

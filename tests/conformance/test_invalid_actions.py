@@ -9,7 +9,7 @@ import pytest
 from proactivity_gym.baselines.policy import WAIT
 from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.sim.interventions import ERRORS, MALFORMED
-from tests.conformance.drivers import IDS, ROTATED_IDS, bare, canonical, episode, likely_actions, steps
+from tests.conformance.drivers import IDS, bare, canonical, episode, likely_actions, steps
 from tests.conformance.malformed import legal, malformed
 
 JUNK = malformed()
@@ -68,7 +68,7 @@ def test_an_agent_that_sends_only_junk_gets_to_the_end_of_the_week(env_id: str) 
     assert played[-1][4]["terms"]["J"] == 0
 
 
-@pytest.mark.parametrize("env_id", ROTATED_IDS)
+@pytest.mark.parametrize("env_id", IDS)
 def test_an_action_counts_the_same_in_every_form(env_id: str) -> None:
     env = bare(env_id, variation="train")
     env.reset(seed=5)

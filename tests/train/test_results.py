@@ -108,6 +108,14 @@ def test_of_an_id_most_seeds_are_taken_and_then_the_longest(tmp_path: Path) -> N
     assert list(found.several) == [TRAVEL_B]
 
 
+def test_runs_at_another_difficulty_are_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made(tmp_path / "a")
+    made(tmp_path / "b", difficulty="standard")
+    made(tmp_path / "c", difficulty="hard")
+    assert [run.folder.name for run in results.ended(tmp_path)] == ["a", "b"]
+    assert "c: trained at difficulty 'hard'" in capsys.readouterr().err
+
+
 def test_what_cannot_be_written_is_refused(tmp_path: Path, own_zoo: Path) -> None:
     with pytest.raises(RunError, match="--docs"):
         write_results(Args(tmp_path, tmp_path))
