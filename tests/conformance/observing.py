@@ -19,6 +19,7 @@ from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.board import OpenSignal
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.words import Depth, Timing
+from tests.conformance.drivers import SCENARIOS
 
 DELEGATION = [i for i, name in enumerate(SIGNAL) if name.startswith("delegation: ") or name == "amount / stated limit / 2"]
 """Columns that come from what the user said about delegation: its row, and the limit that was stated."""
@@ -82,3 +83,50 @@ def accuracy(train: Sample, test: Sample, columns: list[int]) -> float:
     tree: Any = DecisionTreeClassifier(random_state=0)
     tree.fit(train.rows[:, columns], train.depths)
     return float(tree.score(test.rows[:, columns], test.depths))
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """Signals as they arrive in weeks in which nothing is done."""
+
+    rows: npt.NDArray[np.float32]  # (signals, WIDTH)
+    needs: npt.NDArray[np.bool_]  # (signals,): whether something should be done; noise and NOOP cases are the rest
+
+
+def arrivals(stream: str, weeks: int) -> Arrivals:
+    """Return each signal's row at its arrival, over some weeks of every scenario and persona."""
+    rows: list[npt.NDArray[np.float32]] = []
+    needs: list[bool] = []
+    for scenario in SCENARIOS:
+        for persona in catalogue.PERSONAS:
+            for seed in range(weeks):
+                for row, need in _arriving(Episode(catalogue.week(scenario, persona, stream, seed))):
+                    rows.append(row)
+                    needs.append(need)
+    return Arrivals(np.array(rows), np.array(needs))
+
+
+def _arriving(playing: Episode) -> Iterable[tuple[npt.NDArray[np.float32], bool]]:
+    playing.start()
+    encoder = Encoder(playing)
+    seen: set[int] = set()
+    while not playing.over:
+        rows = np.array(encoder.observe()["signals"]).reshape(-1, WIDTH)
+        for slot, signal in enumerate(playing.board.slots):
+            if signal is not None and signal.index not in seen:
+                seen.add(signal.index)
+                yield rows[slot], signal.task >= 0 and not playing.week.task_noop[signal.task]
+        playing.wait()
+
+
+def told_apart(train: Arrivals, test: Arrivals) -> float:
+    """Return the area under the curve of a linear classifier of needs, fitted on one sample and judged on another."""
+    from sklearn import metrics
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.preprocessing import StandardScaler
+
+    scaler: Any = StandardScaler()
+    fitted: Any = LogisticRegression(max_iter=3000)
+    fitted.fit(scaler.fit_transform(train.rows), train.needs)
+    judged: Any = metrics
+    return float(judged.roc_auc_score(test.needs, fitted.decision_function(scaler.transform(test.rows))))

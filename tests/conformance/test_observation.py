@@ -7,11 +7,13 @@ import pytest
 
 from proactivity_gym.envs.layout import WIDTH
 from tests.conformance.drivers import SCENARIOS
-from tests.conformance.observing import DELEGATION, Sample, accuracy, sample
+from tests.conformance.observing import DELEGATION, Sample, accuracy, arrivals, sample, told_apart
 
 TRAIN, TEST = 30, 15
 """Weeks of each persona."""
 ENOUGH, PAIR_AT_MOST, BLIND_BELOW = 0.90, 0.75, 0.60
+SHORTCUT_BELOW = 0.85
+"""Area under the curve of a classifier that tells needs from noise and NOOP cases before anything was read."""
 
 
 @pytest.fixture(scope="module", params=SCENARIOS)
@@ -39,3 +41,8 @@ def test_no_two_columns_suffice(samples: tuple[Sample, Sample]) -> None:
 
 def test_without_delegation_it_cannot_be_told(samples: tuple[Sample, Sample]) -> None:
     assert accuracy(*samples, [i for i in range(WIDTH) if i not in DELEGATION]) < BLIND_BELOW
+
+
+def test_a_signal_alone_does_not_tell_whether_something_should_be_done() -> None:
+    """One linear classifier for the whole catalogue, fitted on weeks of `train`, judged on weeks of `test`."""
+    assert 0.5 < told_apart(arrivals("train", 6), arrivals("test", 6)) < SHORTCUT_BELOW
