@@ -29,6 +29,8 @@ class Stage(NamedTuple):
     until: int
     linked: tuple[int, ...]
     """Linked records that appeared, oldest first, conditional ones included."""
+    settles: bool
+    """Whether one of them says that the matter is settled."""
     row: "array[float]"  # (UNSAID,)
     """Its row as far as it follows from the minute, if it is fresh and nothing has been read."""
 
@@ -49,6 +51,7 @@ class Card:
         "due",
         "links",
         "own",
+        "plain",
         "resource",
         "room",
         "settled",
@@ -77,6 +80,8 @@ class Card:
         """Whether more than the minute decides which of them appear."""
         self.told = week.level.told
         """Whether links are told before they are read."""
+        self.plain = self.told and not self.conditional
+        """Whether its row tells of links what its stage says, whatever has been read."""
         self.settled = rules.settled
         """Records that say that their matter is settled."""
         self._plan = week.plan
@@ -95,7 +100,7 @@ class Card:
             row[_IDLE] = minute <= self._idle
             row[_SLEEP] = minute <= self._sleep
             self.mark_links(linked if self.told else (self.own,), row, 0)
-            found = self._stages[index] = Stage(self._turns[index], linked, row)
+            found = self._stages[index] = Stage(self._turns[index], linked, not self.settled.isdisjoint(linked), row)
         return found
 
     def mark_links(self, linked: Sequence[int], buffer: "array[float]", start: int) -> None:

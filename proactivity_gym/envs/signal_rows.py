@@ -1,6 +1,7 @@
 """The rows of open signals in the observation."""
 
 from array import array
+from collections.abc import Sequence
 
 from proactivity_gym.envs.ages import Ages
 from proactivity_gym.envs.cards import LINKED, UNSAID, Card, Stage, cards_of
@@ -24,6 +25,7 @@ _UNSAID = [slice(start, start + UNSAID) for start in _STARTS]
 """The part of each row that follows from the minute, but for a few numbers."""
 _SAID = [slice(start + UNSAID, start + WIDTH) for start in _STARTS]
 """The part of each row that says what was said of the topic."""
+_ROWS = [slice(start, start + WIDTH) for start in _STARTS]
 _NO_LINKS = array("f", bytes(4 * (_READ - LINKED)))
 _EMPTY = array("f", bytes(4 * WIDTH))
 
@@ -76,8 +78,13 @@ class SignalRows:
             self._spread_used()
         changed = self._board.changed
         if changed:
+            slots = self._board.slots
             for slot in changed:
-                self._turn(slot, now)
+                signal = slots[slot]
+                if signal is None:
+                    self._leave(slot)
+                else:
+                    self._turn(slot, signal, now)
             changed.clear()
         if now >= self._until:
             self._go_on(now)
@@ -106,15 +113,15 @@ class SignalRows:
         for watch in self._open.values():
             self._buffer[watch.start + _CLASH] = used[watch.card.resource] > watch.card.room
 
-    def _turn(self, slot: int, now: int) -> None:
-        """Turn to the signal that a slot now holds, if any."""
-        watch, signal = self._watches[slot], self._board.slots[slot]
-        if signal is None:
-            self._buffer[watch.start : watch.start + WIDTH] = _EMPTY
-            self._ages.empty_slot(slot)
-            self._open.pop(slot, None)
-            return
-        self._open[slot] = watch
+    def _leave(self, slot: int) -> None:
+        """Empty the row of a slot."""
+        self._buffer[_ROWS[slot]] = _EMPTY
+        self._ages.empty_slot(slot)
+        self._open.pop(slot, None)
+
+    def _turn(self, slot: int, signal: OpenSignal, now: int) -> None:
+        """Turn to the signal that a slot now holds."""
+        self._open[slot] = watch = self._watches[slot]
         watch.signal = signal
         watch.card = card = self._cards[signal.index]
         self._ages.open_slot(slot, signal.since, card.due, self._write(watch, now))
@@ -153,20 +160,27 @@ class SignalRows:
         numbers, stated, limit = told.shown.get(card.topic) or told.of(card.topic)
         self._buffer[_SAID[watch.slot]] = numbers
         if card.amount:
-            self._buffer[watch.start + _AMOUNT] = min(1.0, card.amount / limit / 2) if limit else 0.0
+            share = card.amount / limit / 2 if limit else 0.0
+            self._buffer[watch.start + _AMOUNT] = share if share < 1.0 else 1.0
         return stated
 
     def _evidence(self, watch: _Watch, now: int) -> None:
         """Write what the agent can tell from the linked records that appeared."""
+        card, stage, buffer, start, read = watch.card, watch.stage, self._buffer, watch.start, self._reading.read
+        linked = stage.linked if card.plain else self._conditional(watch, now)
+        seen = read.intersection(linked)
+        buffer[start + _READ] = share = len(seen) / len(linked)
+        buffer[start + _FACTS] = share == 1.0
+        if stage.settles:
+            buffer[start + _RESOLVED] = not card.settled.isdisjoint(seen)
+
+    def _conditional(self, watch: _Watch, now: int) -> Sequence[int]:
+        """Write which links are told, where that does not follow from the minute; return the linked records that appeared."""
         card, buffer, start, reading = watch.card, self._buffer, watch.start, self._reading
         linked = watch.stage.linked
         if card.conditional:
             linked = [record for record in linked if reading.there(record, now)]
-        seen = reading.read.intersection(linked)
-        if card.conditional or not card.told:
-            buffer[start + LINKED : start + _READ] = _NO_LINKS
-            told = linked if card.told else [record for record in linked if record in seen or record == card.own]
-            card.mark_links(told, buffer, start)
-        buffer[start + _READ] = share = len(seen) / len(linked)
-        buffer[start + _RESOLVED] = not card.settled.isdisjoint(seen)
-        buffer[start + _FACTS] = share == 1.0
+        buffer[start + LINKED : start + _READ] = _NO_LINKS
+        told = linked if card.told else [record for record in linked if record in reading.read or record == card.own]
+        card.mark_links(told, buffer, start)
+        return linked
