@@ -19,7 +19,7 @@ from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.board import OpenSignal
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.words import Depth, Timing
-from tests.conformance.drivers import SCENARIOS
+from tests.conformance.drivers import CASES
 
 DELEGATION = [i for i, name in enumerate(SIGNAL) if name.startswith("delegation: ") or name == "amount / stated limit / 2"]
 """Columns that come from what the user said about delegation: its row, and the limit that was stated."""
@@ -95,15 +95,13 @@ class Arrivals:
 
 def arrivals(stream: str, weeks: int) -> Arrivals:
     """Return each signal's row at its arrival, over some weeks of every scenario and persona."""
-    rows: list[npt.NDArray[np.float32]] = []
-    needs: list[bool] = []
-    for scenario in SCENARIOS:
-        for persona in catalogue.PERSONAS:
-            for seed in range(weeks):
-                for row, need in _arriving(Episode(catalogue.week(scenario, persona, stream, seed))):
-                    rows.append(row)
-                    needs.append(need)
-    return Arrivals(np.array(rows), np.array(needs))
+    found = [
+        arrival
+        for scenario, persona in CASES
+        for seed in range(weeks)
+        for arrival in _arriving(Episode(catalogue.week(scenario, persona, stream, seed)))
+    ]
+    return Arrivals(np.array([row for row, _ in found]), np.array([need for _, need in found]))
 
 
 def _arriving(playing: Episode) -> Iterable[tuple[npt.NDArray[np.float32], bool]]:
