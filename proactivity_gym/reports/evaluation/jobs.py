@@ -1,7 +1,7 @@
 """Episodes of an evaluation: as planned, and as rows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from proactivity_gym.reports import runs
@@ -80,15 +80,15 @@ class Row:
 
     def record(self) -> dict[str, Any]:
         """Return it as it is written."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in _NAMES}
 
 
-_NAMES = {item.name for item in fields(Row)}
+_NAMES = tuple(item.name for item in fields(Row))
 
 
 def row_of(record: object) -> Row | None:
     """Return the row in a record; None: it is none."""
-    if not isinstance(record, dict) or record.keys() != _NAMES:
+    if not isinstance(record, dict) or record.keys() != set(_NAMES):
         return None
     row = Row(**record)  # pyright: ignore[reportUnknownArgumentType] - the keys are its own
     return row if row.status in STATUSES else None
