@@ -16,5 +16,5 @@ def test_the_policy_sees_as_many_observations_as_asked(count: int, capsys: pytes
     told = capsys.readouterr().out.split()
     assert told[:5] == [setting.id, "frames", str(count), "steps", "64"]
     assert 0 <= float(told[6]) <= 1
-    space: Any = frames.trained(setting).observation_space
-    assert space.shape == (count * OBSERVATION,)
+    model: Any = frames.trained(setting)
+    assert model.observation_space.shape == (count * OBSERVATION,)
