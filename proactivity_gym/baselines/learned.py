@@ -15,7 +15,7 @@ from gymnasium import spaces
 
 from proactivity_gym.baselines import learned_file
 from proactivity_gym.baselines.learned_file import TRUSTED, LearnedError
-from proactivity_gym.baselines.learned_view import masks_of, row_of
+from proactivity_gym.baselines.learned_view import frames_in, masks_of, push, row_space, write_row
 from proactivity_gym.baselines.policy import WAIT, Action, Observation, Read
 from proactivity_gym.wrappers.flat_actions import unflatten
 
@@ -59,6 +59,9 @@ class Learned:
         """Take the policy; its spaces must be those of this project's environments."""
         self._policy = policy
         self._sees_rows = isinstance(policy.observation_space, spaces.Box)
+        frames = frames_in(policy.observation_space.shape) if self._sees_rows else 1
+        self._row = np.zeros(row_space(frames or 1).shape, np.float32)
+        """The present observation, and those before it."""
         self._masked = hasattr(getattr(policy, "action_dist", None), "apply_masking")
         self._memory: Any = None
         """What a recurrent policy remembers."""
@@ -67,10 +70,13 @@ class Learned:
     def reset(self, observation: Observation, info: Mapping[str, Any], seed: int, read: Read) -> None:
         """Start an episode with nothing remembered."""
         self._memory, self._first = None, True
+        self._row[:] = 0.0
 
     def act(self, observation: Observation, info: Mapping[str, Any]) -> Action:
         """Return the best action."""
-        row = row_of(observation)
+        row = self._row
+        push(row)
+        write_row(observation, row)
         masks: dict[str, Any] = {}
         if self._masked:
             masks["action_masks"] = masks_of(row[np.newaxis], self._policy.action_space)[0]

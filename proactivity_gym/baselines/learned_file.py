@@ -16,8 +16,8 @@ from typing import Any, cast
 
 from gymnasium import Space
 
-from proactivity_gym.baselines.learned_view import row_space
-from proactivity_gym.envs.layout import action_space, observation_space
+from proactivity_gym.baselines.learned_view import frames_in, row_space
+from proactivity_gym.envs.layout import TOTAL, action_space, observation_space
 from proactivity_gym.wrappers.flat_actions import flat_space
 
 TRUSTED = "trusted:"
@@ -139,15 +139,16 @@ def spaces_of(path: Path, data: Data) -> tuple[Space[Any], Space[Any]]:
         LearnedError: it is not what this project's environments show, or how they are acted on.
     """
     sees, acts = _words(data, "observation_space"), _words(data, "action_space")
-    rows, table, flat, parts = row_space(), observation_space(), flat_space(), action_space()
-    sights: dict[str, Space[Any]] = {str(list(rows.shape)): rows, str(dict(table.spaces)): table}
+    table, flat, parts = observation_space(), flat_space(), action_space()
+    frames = frames_in(sees.get("_shape"))
+    sights: dict[str, Space[Any]] = {str(dict(table.spaces)): table}
     ways: dict[str, Space[Any]] = {str(flat.n): flat, str(parts.nvec): parts}
-    sight = sights.get(str(sees.get("spaces") or sees.get("_shape")))
+    sight = row_space(frames) if frames else sights.get(str(sees.get("spaces")))
     way = ways.get(str(acts.get("nvec") or acts.get("n")))
     if sight is None or way is None:
         raise LearnedError(
-            f"{path}: trained on other spaces: a model sees the environment's Dict, or its {rows.shape[0]} numbers in a row, "
-            f"and acts in {parts} or, through FlatActions, {flat}"
+            f"{path}: trained on other spaces: a model sees the environment's Dict, or its {TOTAL} numbers in a row (with "
+            f"--frames several times over), and acts in {parts} or, through FlatActions, {flat}"
         )
     return sight, way
 

@@ -14,6 +14,7 @@ from stable_baselines3.common.policies import ActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor, nn
 
+from proactivity_gym.baselines.learned_view import frames_in
 from proactivity_gym.baselines.slot_actor import CONTEXT, CROWD, NEVER, PRESENT
 from proactivity_gym.envs.layout import BOUNDS, SIGNAL, TOTAL, WIDTH
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
@@ -23,13 +24,15 @@ _NAMING = [i for i, name in enumerate(SIGNAL) if name.startswith(("app ", "topic
 """Columns of a signal that say which app, topic and resource it is of."""
 _TABLES = [*range(*BOUNDS["resources"].indices(TOTAL)), *range(*BOUNDS["delegation"].indices(TOTAL))]
 """Columns of the context that stand in the order of a scenario's own resources and topics."""
+_OF_BOTH = [*_TABLES, *(CONTEXT + slot * WIDTH + column for slot in range(MAX_SIGNALS) for column in _NAMING)]
+"""Columns of a whole observation that do."""
 
 
 class SlotNetwork(nn.Module):
-    """From observations (B, 1540) to the logits of actions and a latent for the value."""
+    """From observations (B, frames * 1540) to the logits of actions and a latent for the value."""
 
-    def __init__(self, action_space: spaces.Space[Any], hidden: int, names: bool = True) -> None:
-        """Build it for Discrete(257) or MultiDiscrete([17, 4, 4]).
+    def __init__(self, action_space: spaces.Space[Any], hidden: int, names: bool = True, frames: int = 1) -> None:
+        """Build it for Discrete(257) or MultiDiscrete([17, 4, 4]). Observations before the present one are part of the context.
 
         Without `names` it sees neither which app, topic and resource a signal is of nor the tables by topic and resource, whose
         order is each scenario's own: what is left means the same everywhere.
@@ -39,8 +42,9 @@ class SlotNetwork(nn.Module):
         self.latent_dim_pi = ACTIONS if self._flat else 1 + MAX_SIGNALS + len(Depth) + len(Timing)
         self.latent_dim_vf = hidden
         self.row_in = _linear(WIDTH, hidden)
-        self.context_to_row = _linear(CONTEXT, hidden)
-        self.context_in = _linear(CONTEXT, hidden)
+        context = CONTEXT + (frames - 1) * TOTAL
+        self.context_to_row = _linear(context, hidden)
+        self.context_in = _linear(context, hidden)
         self.sum_in = _linear(hidden, hidden)
         self.row_out = _linear(hidden, hidden)
         self.summary_to_row = _linear(hidden, hidden)
@@ -49,8 +53,9 @@ class SlotNetwork(nn.Module):
         self.value = _linear(hidden, hidden)
         if not names:
             _blind(self.row_in, _NAMING)
-            _blind(self.context_to_row, _TABLES)
-            _blind(self.context_in, _TABLES)
+            before = [CONTEXT + frame * TOTAL + column for frame in range(frames - 1) for column in _OF_BOTH]
+            _blind(self.context_to_row, [*_TABLES, *before])
+            _blind(self.context_in, [*_TABLES, *before])
 
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:  # (B, actions), (B, hidden)
         """Return both."""
@@ -67,7 +72,9 @@ class SlotNetwork(nn.Module):
 
     def _read(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return where signals are open (K,), the summary of each situation (B, hidden), and the open rows (K, hidden)."""
-        context, table = features[:, :CONTEXT], features[:, CONTEXT:].reshape(-1, WIDTH)
+        context, table = features[:, :CONTEXT], features[:, CONTEXT:TOTAL].reshape(-1, WIDTH)
+        if features.shape[1] > TOTAL:
+            context = torch.cat((context, features[:, TOTAL:]), dim=1)
         where = table[:, PRESENT].nonzero().squeeze(1)
         whose = where.div(MAX_SIGNALS, rounding_mode="floor")
         rows = torch.tanh(self.row_in(table[where]) + self.context_to_row(context)[whose])
@@ -146,9 +153,10 @@ def build_slots(policy: Any, lr_schedule: Schedule, hidden: int, names: bool = T
     Raises:
         ValueError: it does not see observations as rows.
     """
-    if policy.observation_space.shape != (TOTAL,):
+    frames = frames_in(policy.observation_space.shape)
+    if frames is None:
         raise ValueError(f"a slot policy sees rows of {TOTAL} numbers (RowVecEnv), not {policy.observation_space}")
-    policy.mlp_extractor = SlotNetwork(policy.action_space, hidden, names)
+    policy.mlp_extractor = SlotNetwork(policy.action_space, hidden, names, frames)
     policy.action_net = nn.Identity()  # the network's latent is the logits
     policy.value_net = _linear(hidden, 1)
     policy.optimizer = policy.optimizer_class(policy.parameters(), lr=lr_schedule(1), **policy.optimizer_kwargs)

@@ -38,6 +38,8 @@ class Args:
     """One choice among 257, or target, depth and timing each on its own."""
     policy: Literal["slots", "mlp"] = "slots"
     """A network that reads signals one by one, or a plain one over all numbers."""
+    frames: int = 1
+    """Observations that it sees at a time: the present one, and those before it."""
     hidden: int = 64
     """Width of the layers."""
     names: bool = True
@@ -69,9 +71,9 @@ def train(args: Args) -> Path:
     script.prepare(args)
 
     flat = args.actions == "flat"
-    envs = args.weeks.training(args.num_envs, flat)
+    envs = args.weeks.training(args.num_envs, flat, args.frames)
     envs.seed(args.seed)
-    held_out = args.weeks.held_out(args.keeping.eval_weeks, flat)
+    held_out = args.weeks.held_out(args.keeping.eval_weeks, flat, args.frames)
 
     slots = args.policy == "slots"
     network: dict[str, Any] = {"hidden": args.hidden, "names": args.names} if slots else {"net_arch": [args.hidden] * 2}

@@ -1,7 +1,8 @@
 """Many environments as stable-baselines3 wants them, without what slows its own vector down.
 
-An observation is one row of numbers, in the order of `proactivity_gym.envs.layout`, written in place; masks of all environments
-are read off the rows at once; infos are empty but at the end of an episode. Measured, 64 environments: docs/training.md.
+An observation is one row of numbers, in the order of `proactivity_gym.envs.layout`, written in place; with several frames those
+before it follow in the same row. Masks of all environments are read off the rows at once; infos are empty but at the end of an
+episode. Measured, 64 environments: docs/training.md.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownParameterType=false, reportUnknownArgumentType=false
@@ -17,27 +18,28 @@ from stable_baselines3.common.env_util import is_wrapped
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from proactivity_gym.baselines.learned_view import Masks, Rows, masks_of, row_of, row_space, write_row
-from proactivity_gym.envs.layout import TOTAL
+from proactivity_gym.baselines.learned_view import Masks, Rows, masks_of, push, row_space, write_row
 
 
 class RowVecEnv(VecEnv):
     """Steps environments one after the other; finished episodes start anew at once, as everywhere in stable-baselines3."""
 
-    def __init__(self, envs: Sequence[gym.Env[Any, Any]]) -> None:
-        """Take environments of one action space."""
+    def __init__(self, envs: Sequence[gym.Env[Any, Any]], frames: int = 1) -> None:
+        """Take environments of one action space, and how many observations a row holds."""
         self.envs = list(envs)
         self.metadata = envs[0].metadata
-        self._rows = np.zeros((len(envs), TOTAL), np.float32)
+        space = row_space(frames)
+        self._rows = np.zeros((len(envs), *space.shape), np.float32)
         self._returns = np.zeros(len(envs))
         self._lengths = np.zeros(len(envs), np.int64)
         self.finished: list[dict[str, Any]] = []
         """Episodes that ended since `drained`: the environment's number, return, length, and every term."""
         self._taken: list[npt.NDArray[np.int64]] = []
-        super().__init__(len(envs), row_space(), envs[0].action_space)
+        super().__init__(len(envs), space, envs[0].action_space)
 
     def reset(self) -> Rows:
         """Start every environment anew, with the seeds that were set, if any."""
+        self._rows[:] = 0.0
         for index, env in enumerate(self.envs):
             observation, self.reset_infos[index] = env.reset(seed=self._seeds[index])
             write_row(observation, self._rows[index])
@@ -56,6 +58,7 @@ class RowVecEnv(VecEnv):
         rewards = np.zeros(self.num_envs, np.float32)
         dones = np.zeros(self.num_envs, np.bool_)
         infos: list[dict[str, Any]] = [{}] * self.num_envs
+        push(self._rows)
         for index, env in enumerate(self.envs):
             observation, reward, dones[index], _, info = env.step(self._actions[index])
             rewards[index] = reward
@@ -72,8 +75,12 @@ class RowVecEnv(VecEnv):
         told, length = float(self._returns[index]), int(self._lengths[index])
         self.finished.append({"env": index, "return": told, "length": length, **info["terms"]})
         self._returns[index], self._lengths[index] = 0.0, 0
+        row = self._rows[index]
+        write_row(last, row)
+        ended = {"terminal_observation": row.copy(), "episode": {"r": told, "l": length, "t": 0.0}}
+        row[:] = 0.0
         observation, self.reset_infos[index] = self.envs[index].reset()
-        return observation, {"terminal_observation": row_of(last), "episode": {"r": told, "l": length, "t": 0.0}}
+        return observation, ended
 
     def drained(self) -> tuple[list[dict[str, Any]], npt.NDArray[np.int64]]:
         """Return the episodes that ended and the actions taken (N or (N, 3)) since this was last called."""

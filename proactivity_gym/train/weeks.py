@@ -37,28 +37,28 @@ class Weeks:
     worker: str = "reference"
     """Who does the work of jobs."""
 
-    def training(self, count: int, flat: bool) -> RowVecEnv:
-        """Return environments to train on, with one number per action (`flat`) or three.
+    def training(self, count: int, flat: bool, frames: int = 1) -> RowVecEnv:
+        """Return environments to train on, with one number per action (`flat`) or three, and so many observations at a time.
 
         Raises:
             RunError: an argument is none that the environment takes, or the weeks are those to be evaluated on.
         """
         if self.variation == TEST:
             raise RunError(f"--variation {TEST}: policies are evaluated on these weeks: train on train, or on written.")
-        return self._environments(self.variation, count, flat)
+        return self._environments(self.variation, count, flat, frames)
 
-    def held_out(self, count: int, flat: bool) -> RowVecEnv:
+    def held_out(self, count: int, flat: bool, frames: int = 1) -> RowVecEnv:
         """Return environments to evaluate on.
 
         Raises:
             RunError: an argument is none that the environment takes.
         """
-        return self._environments(TEST, count, flat)
+        return self._environments(TEST, count, flat, frames)
 
-    def _environments(self, variation: str, count: int, flat: bool) -> RowVecEnv:
+    def _environments(self, variation: str, count: int, flat: bool, frames: int) -> RowVecEnv:
         if count < 1:
             raise RunError(f"{count} environments: at least one is needed.")
-        return RowVecEnv([self._environment(variation, flat) for _ in range(count)])
+        return RowVecEnv([self._environment(variation, flat) for _ in range(count)], frames)
 
     def _environment(self, variation: str, flat: bool) -> gym.Env[Any, Any]:
         if self.env_id not in registration.ids():

@@ -107,7 +107,7 @@ def file_content(model: Path) -> bytes:
         raise RunError(f"{error}.") from error
     state = {name: weight.numpy() for name, weight in network.state_dict().items() if not name.startswith("value.")}
     if {name: array.shape for name, array in state.items()} != shapes(len(state.get("row_in.bias", ()))):
-        raise RunError(f"{model}: the zoo holds slot policies alone: train with --policy slots --actions flat.")
+        raise RunError(f"{model}: the zoo holds slot policies alone: train with --policy slots --actions flat --frames 1.")
     written = BytesIO()
     np.savez_compressed(written, allow_pickle=False, **{name: array.astype(np.float16) for name, array in state.items()})
     return written.getvalue()

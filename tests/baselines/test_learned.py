@@ -21,6 +21,7 @@ from proactivity_gym.baselines.learned_view import masks_of, row_of
 from proactivity_gym.baselines.slot_policy import MaskableSlotPolicy, SlotPolicy
 from proactivity_gym.train.vector import RowVecEnv
 from proactivity_gym.wrappers import FlatActions
+from proactivity_gym.wrappers.flat_actions import unflatten
 from tests.cli.pgym import pgym, refused, rows_of
 
 ENV_ID = "ProactivityGym/Travel-PersonaB-v0"
@@ -98,6 +99,33 @@ def expected(model: Any, observation: dict[str, Any]) -> tuple[int, int, int]:  
         return int(chosen[0]), int(chosen[1]), int(chosen[2])
     number = int(chosen[0]) - 1
     return (0, 0, 0) if number < 0 else (number // 16 + 1, number % 16 // 4, number % 4)
+
+
+FRAMED: dict[str, Callable[[], Any]] = {
+    "slots": lambda: MaskablePPO(MaskableSlotPolicy, RowVecEnv([flat()], frames=3), device="cpu"),
+    "slots without names": lambda: PPO(SlotPolicy, RowVecEnv([flat()], frames=3), device="cpu", policy_kwargs=NO_NAMES),
+    "a plain network": lambda: MaskablePPO("MlpPolicy", RowVecEnv([plain()], frames=3), device="cpu"),
+}
+
+
+@pytest.mark.parametrize("named", FRAMED)
+def test_a_model_of_several_frames_sees_what_it_saw_in_training(named: str, tmp_path: Path) -> None:
+    torch.manual_seed(0)  # pyright: ignore[reportUnknownMemberType] (torch leaves it untyped)
+    model = FRAMED[named]()
+    chooser, stacked, env = learned.load(saved(model, tmp_path)), model.get_env(), plain()
+    for _ in range(2):
+        stacked.seed(0)
+        rows = stacked.reset()
+        observation, info = env.reset(seed=0)
+        chooser.reset(observation, info, 0, env.get_wrapper_attr("read"))
+        for _ in range(40):
+            masks = {"action_masks": stacked.env_method("action_masks")} if isinstance(model, MaskablePPO) else {}
+            chosen = model.predict(rows, deterministic=True, **masks)[0]
+            action, parts = chooser.act(observation, info), unflatten(chosen[0]) if chosen.ndim == 1 else chosen[0]
+            assert parts is not None
+            assert action == tuple(parts)
+            rows = stacked.step(chosen)[0]
+            observation, *_, info = env.step(action)
 
 
 def test_a_recurrent_model_remembers_within_an_episode(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from sb3_contrib import MaskablePPO
 
 from proactivity_gym.baselines.learned_view import row_of
 from proactivity_gym.baselines.slot_policy import MaskableSlotPolicy
-from proactivity_gym.envs.layout import BOUNDS, COLUMN, SIGNAL, WIDTH
+from proactivity_gym.envs.layout import BOUNDS, COLUMN, SIGNAL, TOTAL, WIDTH
 from proactivity_gym.train.vector import RowVecEnv
 from proactivity_gym.wrappers import FlatActions
 from tests.baselines.zoos import ENV_ID
@@ -42,5 +42,23 @@ def test_without_names_nothing_hangs_on_them_even_after_learning() -> None:
     table[:, naming] = 1 - table[:, naming]
     clock[BOUNDS["clock"]] += 0.5
     assert row[BOUNDS["signals"]].reshape(-1, WIDTH)[:, COLUMN["present"]].any()
+    np.testing.assert_array_equal(thought(network, other), thought(network, row))
+    assert (thought(network, clock) != thought(network, row)).any()
+
+
+def test_without_names_nothing_hangs_on_those_seen_before() -> None:
+    envs = RowVecEnv([FlatActions(gym.make(ENV_ID))], frames=2)
+    settings: dict[str, Any] = {"hidden": 8, "names": False}
+    model: Any = MaskablePPO(MaskableSlotPolicy, envs, device="cpu", policy_kwargs=settings)
+    network: Any = model.policy.mlp_extractor
+    row = envs.reset()[0]
+    row[TOTAL:] = row[:TOTAL]
+    other, clock = row.copy(), row.copy()
+    before = other[TOTAL:]
+    before[BOUNDS["resources"]] += 0.5
+    before[BOUNDS["delegation"]] -= 0.5
+    naming = np.array([name.startswith(("app ", "topic row ", "resource row ")) for name in SIGNAL])
+    before[BOUNDS["signals"]].reshape(-1, WIDTH)[:, naming] += 1
+    clock[TOTAL:][BOUNDS["clock"]] += 0.5
     np.testing.assert_array_equal(thought(network, other), thought(network, row))
     assert (thought(network, clock) != thought(network, row)).any()

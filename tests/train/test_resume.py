@@ -20,7 +20,7 @@ from proactivity_gym.train import maskable_ppo, ppo
 from proactivity_gym.train.run_directory import CHECKPOINT, EPISODES, EVALUATIONS, MODEL
 from tests.train.running import SMALL, keeping, weeks
 
-STEPS = SMALL | {"total_timesteps": 2048, "n_steps": 32}
+STEPS = SMALL | {"total_timesteps": 2048, "n_steps": 32, "frames": 2}
 ALGORITHMS: list[tuple[ModuleType, type[Any]]] = [(maskable_ppo, MaskablePPO), (ppo, PPO)]
 _RUN = "import sys; from tests.train import test_resume; test_resume.run(*sys.argv[1:])"
 

@@ -22,8 +22,10 @@ SCRIPTS: dict[str, tuple[ModuleType, dict[str, Any]]] = {
     "maskable_ppo of parts": (maskable_ppo, {"n_steps": 64, "actions": "multi"}),
     "maskable_ppo, mlp": (maskable_ppo, {"n_steps": 64, "policy": "mlp"}),
     "maskable_ppo of parts, mlp": (maskable_ppo, {"n_steps": 64, "policy": "mlp", "actions": "multi"}),
+    "maskable_ppo, several frames": (maskable_ppo, {"n_steps": 64, "frames": 3, "hidden": 16}),
     "ppo": (ppo, {"n_steps": 64}),
     "ppo, mlp": (ppo, {"n_steps": 64, "policy": "mlp"}),
+    "ppo, several frames": (ppo, {"n_steps": 64, "policy": "mlp", "frames": 2, "hidden": 16}),
     "dqn": (dqn, {"buffer_size": 1000, "learning_starts": 100}),
 }
 

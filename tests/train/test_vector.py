@@ -8,6 +8,7 @@ import pytest
 from stable_baselines3.common.env_checker import check_env
 
 from proactivity_gym.baselines.learned_view import masks_of, row_of, row_space
+from proactivity_gym.envs.layout import TOTAL
 from proactivity_gym.train.vector import RowVecEnv
 from proactivity_gym.wrappers import FlatActions
 
@@ -49,6 +50,38 @@ def test_it_is_the_environments_one_by_one(flat: bool) -> None:
     assert len(finished) == ended
     assert len(taken) == COUNT * STEPS
     assert sum(episode["length"] for episode in finished) <= COUNT * STEPS
+
+
+def test_rows_of_several_frames_go_on_with_what_was_seen_before() -> None:
+    single: Any = RowVecEnv([make(True)])
+    stacked: Any = RowVecEnv([make(True)], frames=3)
+    assert stacked.observation_space == row_space(3)
+    single.seed(5)
+    stacked.seed(5)
+    rows = stacked.reset()
+    seen: list[Any] = [np.zeros(TOTAL), np.zeros(TOTAL), single.reset()[0]]
+    single.action_space.seed(0)
+    ended = 0
+    for _ in range(STEPS):
+        assert np.array_equal(rows[0], np.concatenate(seen[:-4:-1]))
+        assert np.array_equal(single.action_masks(), stacked.action_masks())
+        action = np.array([single.action_space.sample()])
+        alone = single.step(action)
+        rows, _, over, infos = stacked.step(action)
+        if over[0]:
+            ended += 1
+            last = alone[3][0]["terminal_observation"]
+            assert np.array_equal(infos[0]["terminal_observation"], np.concatenate([last, *seen[:-3:-1]]))
+            seen = [np.zeros(TOTAL), np.zeros(TOTAL)]
+        seen.append(alone[0][0])
+    assert ended > 1
+
+
+def test_a_reset_forgets_what_was_seen_before() -> None:
+    stacked: Any = RowVecEnv([make(True)], frames=2)
+    stacked.reset()
+    assert stacked.step(np.array([0]))[0][0, TOTAL:].any()
+    assert not stacked.reset()[0, TOTAL:].any()
 
 
 def test_the_library_reaches_the_environments() -> None:
