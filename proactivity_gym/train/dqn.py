@@ -81,7 +81,7 @@ def train(args: Args) -> Path:
     )
     run = run_directory.opened(ALGORITHM, args.weeks.env_id, args)
     model.set_logger(run.logger())
-    script.learn(model, args.total_timesteps, script.callbacks_of(args, run, envs, held_out))
+    script.learn(model, args.total_timesteps, script.callbacks_of(args, run, envs, held_out), run)
     run.finish(model)
     return run.folder
 

@@ -98,7 +98,7 @@ def train(args: Args) -> Path:
     watching = script.callbacks_of(args, run, envs, held_out)
     watching.append(checkpoints.Checkpoint(envs, run, args.keeping.checkpoint_every))
     model.set_logger(run.logger())
-    script.learn(model, args.total_timesteps, watching)
+    script.learn(model, args.total_timesteps, watching, run)
     run.finish(model)
     return run.folder
 

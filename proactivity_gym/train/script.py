@@ -11,6 +11,7 @@ import tyro
 from stable_baselines3.common.callbacks import BaseCallback
 
 from proactivity_gym.train.callbacks import Bar, Evaluation, Terms
+from proactivity_gym.train.checkpoints import Checkpoint
 from proactivity_gym.train.held_out import HeldOut
 from proactivity_gym.train.run_directory import RunDirectory, RunError
 from proactivity_gym.train.vector import RowVecEnv
@@ -24,6 +25,10 @@ _MAY_BE_ZERO = {"seed", "learning_starts"}
 T = TypeVar("T")
 
 
+class Interrupted(Exception):  # noqa: N818 (no error: Ctrl-C)
+    """Ctrl-C in the midst of a run: the message says where the run is and whether it can go on."""
+
+
 def main(kind: type[T], train: Callable[[T], Path]) -> None:
     """Read the command line, train, and print the folder of the run."""
     args = tyro.cli(kind)
@@ -33,7 +38,10 @@ def main(kind: type[T], train: Callable[[T], Path]) -> None:
         print(error, file=sys.stderr)
         sys.exit(UNUSABLE)
     except KeyboardInterrupt:
-        print("interrupted: --resume FOLDER goes on from the last checkpoint", file=sys.stderr)
+        print("interrupted", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+    except Interrupted as stopped:
+        print(f"interrupted: {stopped}", file=sys.stderr)
         sys.exit(INTERRUPTED)
 
 
@@ -71,10 +79,18 @@ def callbacks_of(args: Any, run: RunDirectory, envs: RowVecEnv, held_out: RowVec
     return [Terms(envs, run, shown), Evaluation(HeldOut(held_out), run, args.keeping.eval_every), *bar]
 
 
-def learn(model: Any, total: int, watching: list[BaseCallback]) -> None:  # noqa: ANN401 (any algorithm of either library)
-    """Learn up to a total of timesteps, from the start or from where a checkpoint left off."""
+def learn(model: Any, total: int, watching: list[BaseCallback], run: RunDirectory) -> None:  # noqa: ANN401 (any algorithm of either library)
+    """Learn up to a total of timesteps, from the start or from where a checkpoint left off.
+
+    Raises:
+        Interrupted: Ctrl-C.
+    """
     try:
         model.learn(total - model.num_timesteps, callback=watching, reset_num_timesteps=model.num_timesteps == 0)
+    except KeyboardInterrupt as error:
+        goes_on = any(isinstance(each, Checkpoint) for each in watching)
+        said = f"--resume {run.folder} goes on from the last checkpoint" if goes_on else f"{run.folder} cannot be resumed"
+        raise Interrupted(said) from error
     finally:
         for each in watching:
             if isinstance(each, Bar):

@@ -49,11 +49,16 @@ def sweep(args: Args) -> Path:
     training = args.training
     if training.resume or training.keeping.run_dir:
         raise RunError("--resume and --run-dir are of single runs: a sweep goes on when its --sweep-dir is given again.")
+    if training.weeks.weights != WEIGHTINGS["equal"]:
+        raise RunError("--weights are of single runs: a sweep trains under seven weightings of its own.")
     for name, weights in WEIGHTINGS.items():
         folder = args.sweep_dir / name.replace(" ", "_")
         if not (folder / MODEL).exists():
             print(f"{name}: {folder}", file=sys.stderr)
-            maskable_ppo.train(_settings(training, folder, weights))
+            try:
+                maskable_ppo.train(_settings(training, folder, weights))
+            except script.Interrupted as stopped:
+                raise script.Interrupted("the same command goes on from the last checkpoint") from stopped
     rows = table(args.sweep_dir)
     _write(args.sweep_dir / TABLE, rows)
     draw(rows, args.sweep_dir / FIGURE)

@@ -73,6 +73,8 @@ def test_tensorboard_shows_terms_histograms_and_hyperparameters(tmp_path: Path) 
         ({"variation": "tset"}, "written"),
         ({"variation": "test"}, "evaluated on these weeks"),
         ({"env_id": "ProactivityGym/Mixed-v0", "scenario": "Travle,Education"}, "Travle"),
+        ({"scenario": "Research"}, "--scenario: ProactivityGym/Travel-PersonaB-v0 names its own"),
+        ({"persona": "A"}, "--persona: ProactivityGym/Travel-PersonaB-v0 names its own"),
     ],
 )
 def test_settings_that_are_none_are_refused(changes: dict[str, Any], said: str) -> None:
@@ -145,12 +147,15 @@ def test_a_missing_extra_is_named(script: str) -> None:
     assert ended.stderr == "training needs sb3_contrib: pip install 'proactivity-gym[train]'\n"
 
 
-def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("script", "said"), [("ppo", "--resume {} goes on from the last checkpoint"), ("dqn", "{} cannot be resumed")]
+)
+def test_an_interrupted_run_says_how_to_go_on(script: str, said: str, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     command = [
         sys.executable,
         "-m",
-        "proactivity_gym.train.ppo",
+        f"proactivity_gym.train.{script}",
         "--run-dir",
         str(folder),
         "--eval-weeks",
@@ -166,5 +171,5 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
         out, told = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
     assert "steps" in told, "the bar"
-    assert told.endswith("--resume FOLDER goes on from the last checkpoint\n")
+    assert told.endswith(f"interrupted: {said.format(folder)}\n")
     assert "Traceback" not in told

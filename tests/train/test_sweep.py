@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from proactivity_gym.train import maskable_ppo, sweep
+from proactivity_gym.train import maskable_ppo, script, sweep
 from proactivity_gym.train.run_directory import EVALUATIONS, MODEL, RunDirectory, RunError
+from proactivity_gym.train.weeks import Weeks
 from tests.train.running import SMALL, keeping, weeks
 
 
@@ -46,3 +47,14 @@ def test_it_trains_what_is_not_trained_and_shows_all(tmp_path: Path) -> None:
 def test_settings_of_single_runs_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="--sweep-dir"):
         sweep.sweep(sweep.Args(maskable_ppo.Args(resume=tmp_path), tmp_path))
+    with pytest.raises(RunError, match="--weights are of single runs"):
+        sweep.sweep(sweep.Args(maskable_ppo.Args(Weeks(weights=(0.5, 0.3, 0.2))), tmp_path))
+
+
+def test_an_interrupted_sweep_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(_: maskable_ppo.Args) -> Path:
+        raise script.Interrupted("--resume one")
+
+    monkeypatch.setattr(maskable_ppo, "train", stopped)
+    with pytest.raises(script.Interrupted, match="the same command goes on"):
+        sweep.sweep(sweep.Args(sweep_dir=tmp_path))
