@@ -64,6 +64,11 @@ class Weeks:
         if self.env_id not in registration.ids():
             raise RunError(f"--env-id {self.env_id}: no such id{suggestion(self.env_id, registration.ids())}: see `pgym list`.")
         drawn = {name: value for name in ("scenario", "persona") if (value := getattr(self, name)) is not None}
+        if drawn and self.env_id != registration.MIXED_ID:
+            # The environment would take them, and train on other weeks than the id, which names the run, says.
+            raise RunError(
+                f"--{next(iter(drawn))}: {self.env_id} names its own: give it with --env-id {registration.MIXED_ID}."
+            )
         given: dict[str, Any] = {
             "weights": self.weights,
             "user": self.user,
