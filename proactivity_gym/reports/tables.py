@@ -129,6 +129,8 @@ def notes(summaries: Sequence[Summary], unit: str) -> list[str]:
 
 def _table(first: str, *others: str) -> Table:
     table = Table(first, *others, box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    # Names of runs begin alike: one that is cut short could be any of them. So it goes on below.
+    table.columns[0].overflow = "fold"
     for column in table.columns[1:]:
         column.justify = "right"
     return table

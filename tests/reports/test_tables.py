@@ -66,6 +66,19 @@ def test_scenarios_that_are_given_are_said_to_be() -> None:
     assert not any("too few scenarios" in note for note in notes)
 
 
+def test_names_of_runs_that_begin_alike_are_told_apart() -> None:
+    names = [f"runs/Travel-PersonaB-v0__maskable_ppo__{seed}__20260101T000000/model.zip" for seed in (1, 2)]
+    rows = [comparison_row(name, "S", seed, 0.5) for name in names for seed in range(2)]
+    found = compare(planned_of([each.key for each in rows]), rows, How("seed", names[0], None))
+    console = Console(width=120)
+    with console.capture() as capture:
+        console.print(tables.scores(found.summaries))
+    lines = capture.get().splitlines()
+    assert len(lines) > 3, "the names do not fit into one line"
+    column = "".join(line[: lines[0].index("scored")].strip() for line in lines)
+    assert all(name in column for name in names)
+
+
 def test_a_hostile_name_moves_no_cursor() -> None:
     name = "\x1b[2Jmine\r"
     rows = [comparison_row(policy, "S", seed, 0.5) for policy in (name, "rules") for seed in range(2)]
