@@ -104,10 +104,14 @@ def _packages() -> "Iterator[Path]":
         except (ImportError, ValueError):
             spec = None
         places = spec.submodule_search_locations if spec else None
-        if places:
-            yield from map(Path, places)
-        else:
+        folders = list(map(Path, places or []))
+        if not folders:
             _warn(f"entry point {entry.name!r} of {PACKAGES}: {entry.value!r} is no package: name the one with the TOML files")
+        elif not any(map(files_in, folders)):
+            _warn(
+                f"entry point {entry.name!r} of {PACKAGES}: no TOML file is in {entry.value!r}: list them as its package data"
+            )
+        yield from folders
 
 
 def _adds(folder: str) -> bool:

@@ -73,14 +73,17 @@ def test_packages_add_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     told = tmp_path / "my_weeks-1.0.dist-info"
     told.mkdir()
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: my-weeks\nVersion: 1.0\n", encoding="utf-8")
-    points = "good = my_weeks\nbad = json.decoder\ngone = not_there.weeks\n"
+    (tmp_path / "bare_weeks").mkdir()
+    (tmp_path / "bare_weeks" / "__init__.py").touch()
+    points = "good = my_weeks\nbad = json.decoder\ngone = not_there.weeks\nbare = bare_weeks\n"
     (told / "entry_points.txt").write_text(f"[{catalogue.PACKAGES}]\n{points}", encoding="utf-8")
     monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "nowhere"), *sys.path])
     with pytest.warns(UserWarning) as caught:
         assert catalogue.added() == {"Tiny": package / "tiny.toml"}
     assert [str(each.message).split(":")[1:3] for each in caught] == [
-        [f" entry point '{name}' of {catalogue.PACKAGES}", f" '{value}' is no package"]
-        for name, value in (("bad", "json.decoder"), ("gone", "not_there.weeks"))
+        [f" entry point 'bad' of {catalogue.PACKAGES}", " 'json.decoder' is no package"],
+        [f" entry point 'gone' of {catalogue.PACKAGES}", " 'not_there.weeks' is no package"],
+        [f" entry point 'bare' of {catalogue.PACKAGES}", " no TOML file is in 'bare_weeks'"],
     ]
 
 
