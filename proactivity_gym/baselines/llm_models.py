@@ -48,6 +48,6 @@ def _from_file(path: Path) -> ChosenModel:
     if mode not in MODES:
         raise ValueError(f"{path}: mode: choose one of {', '.join(MODES)}")
     try:
-        return ChosenModel(model_of(found), mode)
+        return ChosenModel(model_of(found, besides=("mode",)), mode)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error

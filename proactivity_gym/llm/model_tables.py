@@ -36,8 +36,12 @@ class PricedModel:
     price: Price | None = None
 
 
-def model_of(table: Mapping[str, object]) -> ModelConfig:
+def model_of(table: Mapping[str, object], besides: Iterable[str] = ()) -> ModelConfig:
     """Return the model that a table describes.
+
+    Args:
+        table: what is known of the model.
+        besides: further keys that such a table may have, which the caller takes out; a refusal names them too.
 
     Raises:
         ModelError: an unknown key, a missing one, or a value that does not fit.
@@ -47,7 +51,9 @@ def model_of(table: Mapping[str, object]) -> ModelConfig:
         given = _form().model_validate(plain)
         return ModelConfig(**{name: getattr(given, name) for name in plain})
     except ValidationError as error:
-        raise ModelError("; ".join(f"{'.'.join(map(str, each['loc']))}: {_said(each)}" for each in error.errors())) from None
+        keys = ", ".join((*FIELDS, *besides))
+        said = (f"{'.'.join(map(str, each['loc']))}: {_said(each, keys)}" for each in error.errors())
+        raise ModelError("; ".join(said)) from None
     except ValueError as error:
         raise ModelError(str(error)) from None
 
@@ -59,7 +65,7 @@ def priced_model_of(table: Mapping[str, object]) -> PricedModel:
         ModelError: as `model_of`; or half a price, or none that can be.
     """
     usd = [table.get(name) for name in PRICES]
-    config = model_of({name: value for name, value in table.items() if name not in PRICES})
+    config = model_of({name: value for name, value in table.items() if name not in PRICES}, besides=PRICES)
     return PricedModel(config, price_of(*usd))
 
 
@@ -110,9 +116,9 @@ def _is_no_temperature(name: str, value: object) -> bool:
     return name == "temperature" and value == NO_TEMPERATURE
 
 
-def _said(problem: Mapping[str, Any]) -> str:
+def _said(problem: Mapping[str, Any], keys: str) -> str:
     if problem["type"] == "extra_forbidden":
-        return f"there is no such key: use one of {', '.join(FIELDS)}"
+        return f"there is no such key: use one of {keys}"
     if problem["type"] == "missing":
         return "it is missing"
     return str(problem["msg"]) + (f', or "{NO_TEMPERATURE}"' if problem["loc"] == ("temperature",) else "")

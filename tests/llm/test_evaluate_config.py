@@ -18,9 +18,10 @@ URL = "http://127.0.0.1:9/v1"
 @pytest.mark.parametrize(
     ("head", "model", "tail", "said"),
     [
-        ("sead = 1", "", "", "sead: there is no such key"),
+        ("sead = [1]", "", "", "sead: there is no such key (did you mean 'seeds'?): use one of ids, model, seeds"),
         ("seeds = [-1]", "", "", "seeds.0: Input should be greater"),
         ("", 'api_key = "sk-secret"', "", "model.0.api_key: there is no such key"),
+        ("", "price = 1", "", "headers_env, name, mode, prompt_usd, completion_usd"),
         ("", "", "JUDGE", "judge: give at least two"),
         ('trust = "judge"', "", "", 'trust: "judge" needs judges'),
         ('worker = "llm:x"', "", "", "worker: a model that works for others"),

@@ -230,7 +230,10 @@ def test_a_file_names_the_judges(tmp_path: Path) -> None:
         ("judge = [3]", "judge 1: it is no table"),
         ("[[judges]]\nmodel = 'a'", r"\[\[judge\]\] tables and nothing else"),
         ("[[judge]]\nbase_url = 'http://127.0.0.1/v1'", "judge 1: model: it is missing"),
-        ("[[judge]]\nmodel = 'a'\n[[judge]]\nmodel = 'b'\nkey = 'x'", "judge 2: key: there is no such key"),
+        (
+            "[[judge]]\nmodel = 'a'\n[[judge]]\nmodel = 'b'\nkey = 'x'",
+            "judge 2: key: there is no such key: use one of model, .*completion_usd$",
+        ),
         ("[[judge]]\nmodel = 'a'\nseed = true", "judge 1: seed: Input should be a valid integer"),
         ("[[judge]]\nmodel = 'a'\nbase_url = 'http://me:pw@127.0.0.1/v1'", "judge 1: base_url must hold no user name"),
     ],

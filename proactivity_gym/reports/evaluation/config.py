@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 from proactivity_gym.llm.ledger import Price
 from proactivity_gym.llm.messages import ModelConfig
 from proactivity_gym.llm.model_tables import PRICES, ModelError, PricedModel, model_of, price_of, prices_of
+from proactivity_gym.sim.spelling import suggestion
 
 FREE = ("concurrency", "cap_usd", "cap_tokens", "cache")
 """Keys that may change between two calls on one folder: no row depends on them."""
@@ -23,7 +24,6 @@ _OF_MODEL = "model"
 """Kind of what is wrong with the keys of a model."""
 
 _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
-_REMEDIES = {"extra_forbidden": "there is no such key", "missing": "it is missing"}
 
 
 class ConfigError(ValueError):
@@ -53,7 +53,8 @@ class ModelTable(BaseModel):
         given = cast("dict[str, object]", table)
         own = {name: value for name, value in given.items() if name in _OF_TABLES}
         try:
-            return own | {"config": model_of({name: value for name, value in given.items() if name not in own})}
+            rest = {name: value for name, value in given.items() if name not in own}
+            return own | {"config": model_of(rest, besides=_OF_TABLES)}
         except ModelError as error:
             raise PydanticCustomError(_OF_MODEL, "{said}", {"said": str(error)}) from error
 
@@ -148,7 +149,10 @@ def read_config(path: Path) -> Config:
 
 def _told(problem: Mapping[str, Any]) -> str:
     kind, where = problem["type"], ".".join(map(str, problem["loc"]))
-    return f"{where}{'.' if kind == _OF_MODEL else ': '}{_REMEDIES.get(kind, problem['msg'])}"
+    if kind == "extra_forbidden":
+        keys = Config.model_fields
+        return f"{where}: there is no such key{suggestion(where, keys)}: use one of {', '.join(keys)}"
+    return f"{where}{'.' if kind == _OF_MODEL else ': '}{'it is missing' if kind == 'missing' else problem['msg']}"
 
 
 def checked(config: Config) -> Config:
