@@ -39,5 +39,11 @@ def test_a_name_that_is_none_is_refused(tmp_path: Path, name: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["Travel", "Mixed"])
+def test_a_name_that_is_taken_is_refused(tmp_path: Path, name: str) -> None:
+    assert f"as in My{name}" in refused(pgym("new", name, "--folder", str(tmp_path)))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert "nowhere" in refused(pgym("new", "Garden", "--folder", str(tmp_path / "nowhere")))
