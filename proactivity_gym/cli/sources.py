@@ -4,6 +4,9 @@ from pathlib import Path
 
 from proactivity_gym.cli.app import BadInputError
 
+MODEL = "model.zip"
+"""What a training script calls its model, in the folder of the run."""
+
 
 def source_of(named: str) -> tuple[str, str | None]:
     """Return scenario (name or path) and persona of an id, a scenario's name or a file; an id alone sets a persona.
@@ -92,7 +95,8 @@ def check_policy(name: str) -> None:
         known = ", ".join(
             [*policy.names(), f"{policy.LLM}MODEL.toml", f"MODEL{learned.ENDING}", f"{policy.ZOO}NAME (see pgym list --zoo)"]
         )
-        meant = suggestion(name, policy.names())
+        model = Path(name) / MODEL
+        meant = f" (did you mean '{model}'?)" if model.is_file() else suggestion(name, policy.names())
         raise BadInputError(f"--policy {name!r}: no policy is called so{meant}: choose from {known}.")
 
 

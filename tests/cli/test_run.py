@@ -77,6 +77,12 @@ def test_settings_reach_the_environment() -> None:
     assert all(b["TC"] < a["TC"] for a, b in zip(plain, clumsy, strict=True))
 
 
+def test_a_folder_of_a_training_run_is_told_its_model(tmp_path: Path) -> None:
+    model = tmp_path / "model.zip"
+    model.touch()
+    assert f"no policy is called so (did you mean '{model}'?)" in refused(pgym("run", "--policy", str(tmp_path)))
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
