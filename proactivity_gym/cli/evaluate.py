@@ -22,7 +22,9 @@ INCOMPLETE = 1
 @refusing()
 def evaluate(
     file: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="What to play: see docs/evaluation.md.")],
-    out: Annotated[Path | None, typer.Option(help="Folder of the run; one that is there is gone on with.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the run, runs/CONFIG by default; one that is there is gone on with.")
+    ] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Play failed episodes again.")] = False,
 ) -> None:
     """Have language models play episodes side by side, with judges, a budget and a folder to go on with."""
