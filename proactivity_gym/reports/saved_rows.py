@@ -89,7 +89,8 @@ def merged(found: Sequence[Saved], now: Conditions | None = None) -> list[Row]:
         known.append(("the episodes to be played", now))
     for name, conditions in known[1:]:
         if differs := _differing(known[0][1], conditions):
-            raise RowsError(f"{known[0][0]} and {name} differ in {differs}: they would not compare")
+            remedy = f": {_options(known[0][1], conditions)}" if conditions is now else ""
+            raise RowsError(f"{known[0][0]} and {name} differ in {differs}: they would not compare{remedy}")
     whose: dict[Key, str] = {}
     for saved in found:
         for row in saved.rows:
@@ -104,6 +105,20 @@ def merged(found: Sequence[Saved], now: Conditions | None = None) -> list[Row]:
 
 def _differing(one: Conditions, other: Conditions) -> str:
     return ", ".join(name for name in Conditions.__slots__ if getattr(one, name) != getattr(other, name))
+
+
+def _options(wanted: Conditions, now: Conditions) -> str:
+    """Return the options of `pgym compare` that play as the rows were played, where it can."""
+    if wanted.trust != now.trust:
+        return "what is played here is not judged"
+    given = {
+        "variation": wanted.variation,
+        "user": wanted.user,
+        "weights": ",".join(map(str, wanted.weights)),
+        "difficulty": wanted.difficulty,
+    }
+    options = [f"--{name} {value}" for name, value in given.items() if getattr(wanted, name) != getattr(now, name)]
+    return f"give {' '.join(options)}"
 
 
 def _of_run(path: Path) -> Saved:

@@ -52,8 +52,15 @@ def test_rows_that_were_played_otherwise_are_refused(tmp_path: Path) -> None:
     two = read(written(tmp_path / "two.jsonl", ROWS[2:], variation="train", user="stochastic"), no_ids)
     with pytest.raises(RowsError, match=r"one.jsonl and .*two.jsonl differ in variation, user: they would not compare"):
         merged([one, two])
-    with pytest.raises(RowsError, match=r"one.jsonl and the episodes to be played differ in variation"):
+    with pytest.raises(
+        RowsError, match=r"one.jsonl and the episodes to be played differ in variation.*: give --variation test$"
+    ):
         merged([one], Conditions.of(Settings(variation="written")))
+    weighted = Conditions("test", "deterministic", (0.5, 0.25, 0.25), difficulty="hard")
+    with pytest.raises(RowsError, match=r"not compare: give --weights 0\.5,0\.25,0\.25 --difficulty hard$"):
+        merged([replace(one, conditions=weighted)], Conditions.of(Settings()))
+    with pytest.raises(RowsError, match="what is played here is not judged"):
+        merged([replace(one, conditions=replace(one.conditions, trust="judge"))], Conditions.of(Settings()))
     path = written(tmp_path / "both.jsonl", [ROWS[0], replace(ROWS[2], weights=(0.5, 0.25, 0.25))])
     with pytest.raises(RowsError, match="its rows differ in weights"):
         read(path, no_ids)
