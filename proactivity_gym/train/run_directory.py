@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
+import gymnasium as gym
 from pydantic import TypeAdapter
 from stable_baselines3.common.logger import Logger, configure
 
@@ -21,7 +22,7 @@ CONFIG, VERSIONS, MODEL, CHECKPOINT = "config.json", "versions.json", "model.zip
 EPISODES, EVALUATIONS = "episodes.jsonl", "evaluations.jsonl"
 CURVES = "tensorboard"
 SCENARIOS = "scenarios"
-"""What `versions.json` calls the versions of the built-in scenarios."""
+"""What `versions.json` calls the versions of the built-in scenarios, and of those of the user's own that the run is of."""
 ROOT = Path("runs")
 _NOT_SAVED = ("_last_obs", "_last_original_obs", "_last_episode_starts", "ep_info_buffer", "ep_success_buffer")
 """What a model carries that is of no use to who plays it: the observations alone are three times its network."""
@@ -104,8 +105,7 @@ def opened(algorithm: str, env_id: str, args: Any) -> RunDirectory:  # noqa: ANN
     if (folder / CONFIG).exists():
         raise RunError(f"{folder}: there is a run in it: give another --run-dir, or continue it with --resume {folder}.")
     folder.mkdir(parents=True, exist_ok=True)
-    of_scenarios = {name: catalogue.load(name).version for name in catalogue.names()}
-    _write_json(folder / VERSIONS, {**versions(), SCENARIOS: of_scenarios})
+    _write_json(folder / VERSIONS, {**versions(), SCENARIOS: _versions_of_scenarios(env_id, args.weeks.scenario)})
     _write_json(folder / CONFIG, {"algorithm": algorithm, **asdict(args)})
     return RunDirectory(folder)
 
@@ -132,6 +132,12 @@ def resumed(folder: Path, algorithm: str, kind: type[T]) -> T:
 def versions() -> dict[str, str]:
     """Return the versions of Python, the system and the packages that matter."""
     return {"python": sys.version.split()[0], "system": platform.platform(), **{name: _version(name) for name in _PACKAGES}}
+
+
+def _versions_of_scenarios(env_id: str, drawn: str | None) -> dict[str, int]:
+    named: str = drawn or gym.spec(env_id).kwargs["scenario"]
+    own = [each.strip() for each in named.split(",") if each != catalogue.MIXED]
+    return {each.name: each.version for each in map(catalogue.load, (*catalogue.names(), *own))}
 
 
 def _version(name: str) -> str:

@@ -10,11 +10,24 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from gymnasium.envs.registration import registry
 
 from proactivity_gym.baselines import learned
+from proactivity_gym.envs.registration import MIXED_ID, register
 from proactivity_gym.train import dqn, maskable_ppo, ppo, run_directory
-from proactivity_gym.train.run_directory import CONFIG, CURVES, EPISODES, EVALUATIONS, MODEL, VERSIONS, RunDirectory, RunError
+from proactivity_gym.train.run_directory import (
+    CONFIG,
+    CURVES,
+    EPISODES,
+    EVALUATIONS,
+    MODEL,
+    SCENARIOS,
+    VERSIONS,
+    RunDirectory,
+    RunError,
+)
 from proactivity_gym.train.weeks import Weeks
+from tests.sim.tiny import edited
 from tests.train.running import SMALL, keeping, weeks
 
 SCRIPTS: dict[str, tuple[ModuleType, dict[str, Any]]] = {
@@ -97,15 +110,26 @@ def test_counts_below_one_are_refused(name: str, tmp_path: Path) -> None:
 
 def test_a_folder_is_used_once(tmp_path: Path) -> None:
     args = maskable_ppo.Args(weeks(), keeping(tmp_path))
-    run_directory.opened("maskable_ppo", "X", args)
+    run_directory.opened("maskable_ppo", MIXED_ID, args)
     with pytest.raises(RunError, match="--resume"):
-        run_directory.opened("maskable_ppo", "X", args)
+        run_directory.opened("maskable_ppo", MIXED_ID, args)
+
+
+def test_versions_name_the_scenario_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(edited(('name = "Tiny"', 'name = "OwnVersioned"'), ("version = 1", "version = 7")), encoding="utf-8")
+    ids = register(str(path))
+    run = run_directory.opened("ppo", ids[0], ppo.Args(Weeks(ids[0]), keeping(tmp_path / "run")))
+    for name in ids:
+        del registry[name]
+    noted = json.loads(run.path(VERSIONS).read_text(encoding="utf-8"))[SCENARIOS]
+    assert (noted["OwnVersioned"], noted["Travel"]) == (7, 1)
 
 
 def test_only_a_run_of_its_own_that_has_not_ended_is_resumed(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=CONFIG):
         run_directory.resumed(tmp_path, "ppo", ppo.Args)
-    run = run_directory.opened("ppo", "X", ppo.Args(weeks(), keeping(tmp_path / "run")))
+    run = run_directory.opened("ppo", MIXED_ID, ppo.Args(weeks(), keeping(tmp_path / "run")))
     assert run_directory.resumed(run.folder, "ppo", ppo.Args).weeks == weeks()
     with pytest.raises(RunError, match="run of ppo"):
         run_directory.resumed(run.folder, "maskable_ppo", maskable_ppo.Args)
@@ -115,7 +139,7 @@ def test_only_a_run_of_its_own_that_has_not_ended_is_resumed(tmp_path: Path) -> 
 
 
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
-    run = run_directory.opened("ppo", "X", ppo.Args(weeks(), keeping(tmp_path), **SMALL))
+    run = run_directory.opened("ppo", MIXED_ID, ppo.Args(weeks(), keeping(tmp_path), **SMALL))
     run.path(run_directory.CHECKPOINT).write_bytes(b"nothing")
     with pytest.raises(RunError, match="damaged"):
         ppo.train(ppo.Args(resume=tmp_path))
