@@ -13,7 +13,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from proactivity_gym.train.callbacks import Bar, Evaluation, Terms
 from proactivity_gym.train.checkpoints import Checkpoint
 from proactivity_gym.train.held_out import HeldOut
-from proactivity_gym.train.run_directory import RunDirectory, RunError
+from proactivity_gym.train.run_directory import CHECKPOINT, RunDirectory, RunError
 from proactivity_gym.train.vector import RowVecEnv
 
 UNUSABLE = 2
@@ -89,7 +89,8 @@ def learn(model: Any, total: int, watching: list[BaseCallback], run: RunDirector
         model.learn(total - model.num_timesteps, callback=watching, reset_num_timesteps=model.num_timesteps == 0)
     except KeyboardInterrupt as error:
         goes_on = any(isinstance(each, Checkpoint) for each in watching)
-        said = f"--resume {run.folder} goes on from the last checkpoint" if goes_on else f"{run.folder} cannot be resumed"
+        start = "from the last checkpoint" if run.path(CHECKPOINT).exists() else "anew: there is no checkpoint yet"
+        said = f"--resume {run.folder} goes on {start}" if goes_on else f"{run.folder} cannot be resumed"
         raise Interrupted(said) from error
     finally:
         for each in watching:

@@ -58,7 +58,7 @@ def sweep(args: Args) -> Path:
             try:
                 maskable_ppo.train(_settings(training, folder, weights))
             except script.Interrupted as stopped:
-                raise script.Interrupted("the same command goes on from the last checkpoint") from stopped
+                raise script.Interrupted("the same command goes on with the sweep") from stopped
     rows = table(args.sweep_dir)
     _write(args.sweep_dir / TABLE, rows)
     draw(rows, args.sweep_dir / FIGURE)

@@ -172,7 +172,7 @@ def test_a_missing_extra_is_named(script: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "said"), [("ppo", "--resume {} goes on from the last checkpoint"), ("dqn", "{} cannot be resumed")]
+    ("script", "said"), [("ppo", "--resume {} goes on anew: there is no checkpoint yet"), ("dqn", "{} cannot be resumed")]
 )
 def test_an_interrupted_run_says_how_to_go_on(script: str, said: str, tmp_path: Path) -> None:
     folder = tmp_path / "run"
