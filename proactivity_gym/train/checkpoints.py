@@ -18,6 +18,9 @@ from proactivity_gym.train.vector import RowVecEnv
 _OF_MODEL = ("num_timesteps", "_n_updates", "_current_progress_remaining", "_last_obs", "_last_episode_starts")
 """What the library's on-policy algorithms carry from one rollout to the next, beside networks and environments."""
 
+_DAMAGES = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, LookupError, TypeError, ValueError, RuntimeError)
+"""What loading raises when a file was changed, cut off, or made by other code."""
+
 
 class Checkpoint(BaseCallback):
     """Writes a checkpoint between rollouts, every so many timesteps."""
@@ -46,22 +49,28 @@ def restore(model: Any, envs: RowVecEnv, run: RunDirectory) -> None:  # noqa: AN
     """Bring model, environments and randomness to the last checkpoint, if there is one, and forget the rows after it.
 
     Raises:
-        RunError: the checkpoint cannot be read.
+        RunError: the checkpoint cannot be read, or is of other settings.
     """
     path = run.path(CHECKPOINT)
     if path.exists():
+        content = path.read_bytes()
         try:
-            found: dict[str, Any] = pickle.loads(path.read_bytes())  # noqa: S301 (a run of one's own: see above)
-        except (pickle.UnpicklingError, EOFError, AttributeError, ImportError) as error:
-            raise RunError(f"{path}: damaged, or of another version ({error}): start the run anew.") from error
-        for name, value in found["model"].items():
-            setattr(model, name, value)
-        model.policy.load_state_dict(found["policy"])
-        model.policy.optimizer.load_state_dict(found["optimizer"])
-        envs.restore(found["envs"])
-        set_random_state(found["random"])
+            _bring(model, envs, pickle.loads(content))  # noqa: S301 (a run of one's own: see above)
+        except _DAMAGES as error:
+            why = str(error).partition("\n")[0]
+            raise RunError(f"{path}: damaged, or of other settings or another version ({why}): start the run anew.") from error
     for name in (EPISODES, EVALUATIONS):
         run.cut(name, model.num_timesteps if path.exists() else -1)
+
+
+def _bring(model: Any, envs: RowVecEnv, found: dict[str, Any]) -> None:  # noqa: ANN401 (PPO or MaskablePPO)
+    """Bring model, environments and randomness to the state of a checkpoint."""
+    for name in _OF_MODEL:
+        setattr(model, name, found["model"][name])
+    model.policy.load_state_dict(found["policy"])
+    model.policy.optimizer.load_state_dict(found["optimizer"])
+    envs.restore(found["envs"])
+    set_random_state(found["random"])
 
 
 def random_state() -> tuple[Any, ...]:

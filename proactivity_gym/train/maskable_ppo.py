@@ -67,7 +67,7 @@ def train(args: Args) -> Path:
         RunError: a setting is none, or the run to be resumed cannot be.
     """
     if args.resume:
-        args = run_directory.resumed(args.resume, ALGORITHM, Args)
+        args = run_directory.resumed(args, ALGORITHM)
     script.prepare(args)
 
     flat = args.actions == "flat"

@@ -11,6 +11,7 @@ Ray pins Gymnasium 1.2.2, so this wants an environment of its own: see docs/tool
 # pyright: reportUnknownParameterType=false
 # Ray is installed where this runs, not where it is checked; and it is hardly typed.
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,9 @@ try:
     from ray.tune.registry import register_env
 except ImportError as error:
     message = "RLlib is not installed. In an environment of its own: pip install 'proactivity-gym[rllib]' (docs/tools/rllib.md)"
+    if __name__ == "__main__":
+        print(message, file=sys.stderr)
+        sys.exit(2)
     raise ImportError(message) from error
 
 ENV = "proactivity_gym"

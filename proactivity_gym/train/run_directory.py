@@ -5,17 +5,19 @@ import os
 import platform
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import gymnasium as gym
 from pydantic import TypeAdapter
 from stable_baselines3.common.logger import Logger, configure
 
+from proactivity_gym.reports.evaluation import lock
 from proactivity_gym.scenarios import catalogue
 
 CONFIG, VERSIONS, MODEL, CHECKPOINT = "config.json", "versions.json", "model.zip", "checkpoint.pkl"
@@ -30,6 +32,7 @@ _PACKAGES = ("proactivity-gym", "gymnasium", "numpy", "torch", "stable-baselines
 
 
 T = TypeVar("T")
+_ROW = TypeAdapter(dict[str, Any])
 
 
 class RunError(Exception):
@@ -58,6 +61,22 @@ class RunDirectory:
     def __init__(self, folder: Path) -> None:
         """Take a folder that exists; see `begun` and `resumed`."""
         self.folder = folder
+        self._hold = ExitStack()
+
+    def hold(self) -> None:
+        """Keep other processes out until this run is finished, or its process ends.
+
+        Raises:
+            RunError: another process trains in it.
+        """
+        try:
+            self._hold.enter_context(lock.locked(self.folder))
+        except lock.RunError as error:
+            raise RunError(f"{error}.") from error
+
+    def release(self) -> None:
+        """Let other processes in."""
+        self._hold.close()
 
     def path(self, name: str) -> Path:
         """Return the path of a file in it."""
@@ -69,10 +88,14 @@ class RunDirectory:
             file.writelines(json.dumps(row, allow_nan=False) + "\n" for row in rows)
 
     def rows(self, name: str) -> list[dict[str, Any]]:
-        """Return the rows of a file; a last line that a killed process left unfinished is none."""
+        """Return the rows of a file; a last line that a killed process left unfinished is none.
+
+        Raises:
+            RunError: a line is damaged.
+        """
         path = self.path(name)
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        return [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
+        content = path.read_bytes() if path.exists() else b""
+        return [_row(path, number, line) for number, line in enumerate(content.split(b"\n")[:-1], 1)]
 
     def cut(self, name: str, timesteps: int) -> None:
         """Forget the rows after so many timesteps: a resumed run writes them anew."""
@@ -89,44 +112,67 @@ class RunDirectory:
         model.save(draft, exclude=_NOT_SAVED)
         draft.replace(self.path(MODEL))
         model.logger.close()
+        self.release()
+
+
+def _row(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        row = _ROW.validate_json(line)
+        int(row["timesteps"])
+    except (ValueError, LookupError, TypeError) as error:
+        raise RunError(f"{path}: line {number} is damaged: mend or delete this line.") from error
+    return row
 
 
 def opened(algorithm: str, env_id: str, args: Any) -> RunDirectory:  # noqa: ANN401 (each script's own dataclass)
     """Return the folder of a resumed run; or make that of a new one, and note its settings and what it runs on.
 
     Raises:
-        RunError: there is a run in it already.
+        RunError: there is a run in it already, or another process trains in it.
     """
     if getattr(args, "resume", None):
-        return RunDirectory(args.resume)
+        return _held(args.resume)
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     name = f"{env_id.rpartition('/')[2]}__{algorithm}__{args.seed}__{stamp}"
     folder: Path = args.keeping.run_dir or ROOT / name
+    if not str(folder).isprintable():  # curves could not be written there
+        raise RunError(f"--run-dir {str(folder)!r}: give a name of printable characters.")
     if (folder / CONFIG).exists():
         raise RunError(f"{folder}: there is a run in it: give another --run-dir, or continue it with --resume {folder}.")
     folder.mkdir(parents=True, exist_ok=True)
+    run = _held(folder)
     _write_json(folder / VERSIONS, {**versions(), SCENARIOS: _versions_of_scenarios(env_id, args.weeks.scenario)})
     _write_json(folder / CONFIG, {"algorithm": algorithm, **asdict(args)})
-    return RunDirectory(folder)
+    return run
 
 
-def resumed(folder: Path, algorithm: str, kind: type[T]) -> T:
-    """Return the settings of a run that is to be continued.
+def _held(folder: Path) -> RunDirectory:
+    run = RunDirectory(folder)
+    run.hold()
+    return run
+
+
+def resumed(args: T, algorithm: str) -> T:
+    """Return the settings of a run that is to be continued; `args` name its folder, and nothing else.
 
     Raises:
-        RunError: it is no run of this algorithm, or it has ended.
+        RunError: it is no run of this algorithm, it has ended, or other settings are asked for.
     """
+    kind: Any = type(args)
+    folder: Path = cast("Any", args).resume
+    if args != kind(resume=folder):
+        raise RunError(f"--resume {folder}: it goes on with its own settings: give no others beside it.")
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         begun_by = config.pop("algorithm")
-        args = TypeAdapter(kind).validate_python({**config, "resume": folder})
+        found: T = TypeAdapter(kind).validate_python({**config, "resume": folder})
     except (OSError, ValueError, KeyError, AttributeError) as error:
         raise RunError(f"--resume {folder}: no {CONFIG} of a training run in it ({type(error).__name__}).") from error
     if begun_by != algorithm:
         raise RunError(f"--resume {folder}: a run of {begun_by}: resume it with the script that began it.")
     if (folder / MODEL).exists():
         raise RunError(f"--resume {folder}: it has ended; its model is {folder / MODEL}.")
-    return args
+    return found
 
 
 def versions() -> dict[str, str]:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -10,6 +11,7 @@ import torch
 import tyro
 from stable_baselines3.common.callbacks import BaseCallback
 
+from proactivity_gym.baselines.learned_file import LearnedError
 from proactivity_gym.train.callbacks import Bar, Evaluation, Terms
 from proactivity_gym.train.checkpoints import Checkpoint
 from proactivity_gym.train.held_out import HeldOut
@@ -20,7 +22,20 @@ UNUSABLE = 2
 """Exit code for settings that cannot be used."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C."""
-_MAY_BE_ZERO = {"seed", "learning_starts"}
+_SHARE = (0.0, 1.0)
+_BOUNDS: dict[str, tuple[float, float]] = {
+    "seed": (0, 2**32 - 1),
+    "learning_starts": (0, inf),
+    "torch_threads": (1, 256),
+    "hidden": (1, 8192),
+    "learning_rate": (1e-12, 1.0),
+    "gamma": _SHARE,
+    "gae_lambda": _SHARE,
+    "ent_coef": (0.0, 1e6),
+    "exploration_fraction": _SHARE,
+    "exploration_final_eps": _SHARE,
+}
+"""What settings may be at least and at most; other whole numbers may be 1 and more."""
 
 T = TypeVar("T")
 
@@ -34,8 +49,8 @@ def main(kind: type[T], train: Callable[[T], Path]) -> None:
     args = tyro.cli(kind)
     try:
         print(train(args))
-    except RunError as error:
-        print(error, file=sys.stderr)
+    except (RunError, LearnedError, OSError, MemoryError) as error:
+        print(_message(error), file=sys.stderr)
         sys.exit(UNUSABLE)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
@@ -45,17 +60,44 @@ def main(kind: type[T], train: Callable[[T], Path]) -> None:
         sys.exit(INTERRUPTED)
 
 
+def _message(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}. Check the name, and that it can be read or written."
+    if isinstance(error, MemoryError):
+        return f"not enough memory ({error}): give a smaller --num-envs, --n-steps, --buffer-size or --hidden."
+    return str(error)
+
+
 def prepare(args: Any) -> None:  # noqa: ANN401 (each script's own dataclass)
     """Refuse settings that cannot be, and set torch up.
 
     Raises:
-        RunError: a count is not above zero.
+        RunError: a number is out of its bounds.
     """
     settings = cast("dict[str, Any]", {**vars(args), **vars(args.keeping)})
     for name, value in settings.items():
-        if type(value) is int and value < (name not in _MAY_BE_ZERO):
-            raise RunError(f"--{name.replace('_', '-')} {value}: give a whole number above 0.")
+        if type(value) in (int, float):
+            _check_number(name, value)
+    if "n_steps" in settings:
+        _check_batches(args.num_envs * args.n_steps, args.batch_size)
     set_up_torch(args.torch_threads)
+
+
+def _check_number(name: str, value: float) -> None:
+    least, most = _BOUNDS.get(name, (1, inf))
+    if not least <= value <= most:
+        kind = "a whole number" if type(value) is int else "a number"
+        up_to = "on" if most == inf else f"to {most:.10g}"
+        raise RunError(f"--{name.replace('_', '-')} {value}: give {kind} from {least:g} {up_to}.")
+
+
+def _check_batches(rollout: int, batch: int) -> None:
+    """Refuse a gradient step on a single sample: its advantage cannot be normalised, and the network would turn to NaN."""
+    if batch == 1 or rollout % batch == 1:
+        raise RunError(
+            f"--batch-size {batch}: of a rollout of {rollout} steps (--num-envs times --n-steps), one is left for a batch of "
+            "its own: give numbers that leave none, or more."
+        )
 
 
 def set_up_torch(threads: int) -> None:
@@ -84,6 +126,7 @@ def learn(model: Any, total: int, watching: list[BaseCallback], run: RunDirector
 
     Raises:
         Interrupted: Ctrl-C.
+        RunError: the network turned to NaN.
     """
     try:
         model.learn(total - model.num_timesteps, callback=watching, reset_num_timesteps=model.num_timesteps == 0)
@@ -92,6 +135,11 @@ def learn(model: Any, total: int, watching: list[BaseCallback], run: RunDirector
         start = "from the last checkpoint" if run.path(CHECKPOINT).exists() else "anew: there is no checkpoint yet"
         said = f"--resume {run.folder} goes on {start}" if goes_on else f"{run.folder} cannot be resumed"
         raise Interrupted(said) from error
+    except (RuntimeError, ValueError) as error:
+        if all(bool(weight.isfinite().all()) for weight in model.policy.parameters()):
+            raise
+        steps = model.num_timesteps
+        raise RunError(f"the network turned to NaN after {steps} steps: begin anew with a lower --learning-rate.") from error
     finally:
         for each in watching:
             if isinstance(each, Bar):

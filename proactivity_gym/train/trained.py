@@ -5,13 +5,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from proactivity_gym.envs import registration
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.difficulty import DEFAULT
 from proactivity_gym.train.run_directory import CONFIG, EVALUATIONS, MODEL, SCENARIOS, VERSIONS, RunDirectory, RunError
+from proactivity_gym.train.weeks import Weeks
 
 _NAMES_AND_PLACES = ("algorithm", "keeping", "resume")
 """Entries of a configuration that do not bear on the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What every configuration says."""
+
+    algorithm: str
+    weeks: Weeks
+    seed: int
+    total_timesteps: int
+
+
+_SAID = TypeAdapter(_Said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +102,7 @@ class Trained:
         return {name: self.noted[name] for name in self.scenarios}
 
     def _chosen(self, what: str, every: list[str]) -> list[str]:
-        said = self.settings["weeks"][what]
+        said = self.settings["weeks"].get(what)
         return [part.strip() for part in said.split(",")] if said else every
 
     def evaluations(self) -> list[dict[str, Any]]:
@@ -107,12 +123,31 @@ def read(folder: Path) -> Trained:
     """
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        script, _ = config["algorithm"], config["weeks"]["env_id"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        said = _SAID.validate_python(config)
+    except (OSError, ValueError) as error:
         raise RunError(f"{folder}: no {CONFIG} of a training run in it ({type(error).__name__}).") from error
+    if said.weeks.env_id not in registration.ids():
+        raise RunError(f"{folder}: trained on {said.weeks.env_id}, which is no id here: see `pgym list`.")
     if not (folder / MODEL).exists():
         raise RunError(f"{folder}: has not ended: there is no {MODEL} in it yet.")
     now = {name: catalogue.load(name).version for name in catalogue.names()}
-    noted: dict[str, Any] = json.loads(versions.read_text(encoding="utf-8")) if (versions := folder / VERSIONS).exists() else {}
     settings = {name: value for name, value in config.items() if name not in _NAMES_AND_PLACES}
-    return Trained(folder, script, settings, now | noted.get(SCENARIOS, {}))
+    run = Trained(folder, said.algorithm, settings, now | _noted(folder / VERSIONS))
+    for name in run.scenarios:
+        if name not in run.noted:
+            raise RunError(f"{folder}: trained on the scenario {name}, which there is not: train it anew.")
+    return run
+
+
+def _noted(path: Path) -> dict[str, int]:
+    """Return the versions of scenarios that a run noted when it began.
+
+    Raises:
+        RunError: the file is damaged.
+    """
+    if not path.exists():
+        return {}
+    try:
+        return TypeAdapter(dict[str, int]).validate_python(json.loads(path.read_text(encoding="utf-8")).get(SCENARIOS, {}))
+    except (ValueError, AttributeError) as error:
+        raise RunError(f"{path}: damaged ({type(error).__name__}): write it anew from a copy, or delete it.") from error

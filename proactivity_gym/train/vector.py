@@ -122,6 +122,12 @@ class RowVecEnv(VecEnv):
         return {"envs": self.envs, "rows": self._rows, "returns": self._returns, "lengths": self._lengths}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Go on from a state.
+
+        Raises:
+            ValueError: it is of another number of environments.
+        """
+        if len(state["envs"]) != self.num_envs:
+            raise ValueError(f"{len(state['envs'])} environments, not {self.num_envs}")
         self.envs = state["envs"]
         self._rows, self._returns, self._lengths = state["rows"], state["returns"], state["lengths"]

@@ -59,6 +59,8 @@ def add(args: Args) -> Path:
         raise RunError(f"--name {name}: letters, digits, dots, dashes and underscores only.")
     if args.weeks < 1:
         raise RunError(f"--weeks {args.weeks}: at least one is needed.")
+    if args.first_seed < 0:
+        raise RunError(f"--first-seed {args.first_seed}: give a whole number, 0 or more.")
     if run.difficulty != DEFAULT:
         raise RunError(f"{run.folder}: trained at another difficulty: the zoo holds and scores models of {DEFAULT!r} alone.")
     _check_versions(run)
@@ -102,10 +104,11 @@ def file_content(model: Path) -> bytes:
         RunError: it cannot be read, or is no slot policy that acts by one number.
     """
     try:
-        network: Any = learned_file.read(model).mlp_extractor
+        network: Any = getattr(learned_file.read(model), "mlp_extractor", None)
     except LearnedError as error:
         raise RunError(f"{error}.") from error
-    state = {name: weight.numpy() for name, weight in network.state_dict().items() if not name.startswith("value.")}
+    weights: dict[str, Any] = {} if network is None else network.state_dict()
+    state = {name: weight.numpy() for name, weight in weights.items() if not name.startswith("value.")}
     if {name: array.shape for name, array in state.items()} != shapes(len(state.get("row_in.bias", ()))):
         raise RunError(f"{model}: the zoo holds slot policies alone: train with --policy slots --actions flat --frames 1.")
     written = BytesIO()

@@ -120,7 +120,7 @@ def test_eight_writers_of_a_file_do_not_mix(tmp_path: Path) -> None:
 
 def test_a_folder_has_one_writer(tmp_path: Path) -> None:
     (tmp_path / "lock").write_text("999999\n", "ascii")  # of a run that died
-    with locked(tmp_path), pytest.raises(RunError, match="another evaluation"), locked(tmp_path):
+    with locked(tmp_path), pytest.raises(RunError, match="another run"), locked(tmp_path):
         pass
     with locked(tmp_path):
         pass

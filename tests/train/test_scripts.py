@@ -128,19 +128,20 @@ def test_versions_name_the_scenario_of_ones_own(tmp_path: Path) -> None:
 
 def test_only_a_run_of_its_own_that_has_not_ended_is_resumed(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=CONFIG):
-        run_directory.resumed(tmp_path, "ppo", ppo.Args)
+        run_directory.resumed(ppo.Args(resume=tmp_path), "ppo")
     run = run_directory.opened("ppo", MIXED_ID, ppo.Args(weeks(), keeping(tmp_path / "run")))
-    assert run_directory.resumed(run.folder, "ppo", ppo.Args).weeks == weeks()
+    assert run_directory.resumed(ppo.Args(resume=run.folder), "ppo").weeks == weeks()
     with pytest.raises(RunError, match="run of ppo"):
-        run_directory.resumed(run.folder, "maskable_ppo", maskable_ppo.Args)
+        run_directory.resumed(maskable_ppo.Args(resume=run.folder), "maskable_ppo")
     run.path(MODEL).touch()
     with pytest.raises(RunError, match="has ended"):
-        run_directory.resumed(run.folder, "ppo", ppo.Args)
+        run_directory.resumed(ppo.Args(resume=run.folder), "ppo")
 
 
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
     run = run_directory.opened("ppo", MIXED_ID, ppo.Args(weeks(), keeping(tmp_path), **SMALL))
     run.path(run_directory.CHECKPOINT).write_bytes(b"nothing")
+    run.release()
     with pytest.raises(RunError, match="damaged"):
         ppo.train(ppo.Args(resume=tmp_path))
 

@@ -37,7 +37,7 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=rf"no {CONFIG} of a training run"):
         trained.read(tmp_path)
     (tmp_path / CONFIG).write_text("[]")
-    with pytest.raises(RunError, match="TypeError"):
+    with pytest.raises(RunError, match="ValidationError"):
         trained.read(tmp_path)
     (made(tmp_path / "run") / MODEL).unlink()
     with pytest.raises(RunError, match="has not ended"):

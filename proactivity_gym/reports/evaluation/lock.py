@@ -23,7 +23,7 @@ def locked(folder: Path) -> Generator[None]:
         if not _take(file):
             file.seek(0)
             owner = file.read(32).decode("ascii", "replace").strip() or "unknown"
-            raise RunError(f"{folder}: another evaluation (process {owner}) writes there: wait for it, or give another --out")
+            raise RunError(f"{folder}: another run (process {owner}) writes there: wait for it, or give another folder")
         file.truncate(0)
         file.write(f"{os.getpid()}\n".encode("ascii"))
         file.flush()
