@@ -9,7 +9,9 @@ import io
 import json
 import pickle
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -26,6 +28,11 @@ _SLOTS = {"hidden", "names"}
 _PERCEPTRON = {"net_arch", "optimizer_class", "optimizer_kwargs", "use_sde"}
 """Settings of a policy beyond which its network cannot be rebuilt (an optimizer is not needed to act)."""
 _ACTING = {"net_arch", "hidden"}
+_UNFIT = (
+    *(RuntimeError, ValueError, TypeError, AttributeError, LookupError, AssertionError, EOFError, MemoryError, OverflowError),
+    *(pickle.UnpicklingError, struct.error, zipfile.BadZipFile),
+)
+"""What torch raises at weights that were damaged or are others."""
 
 Data = Mapping[str, Any]
 
@@ -53,8 +60,15 @@ def read(path: Path) -> Any:  # noqa: ANN401 (a policy of either library)
     try:
         policy = kind(sees, acts, _no_schedule, **settings)
         policy.load_state_dict(torch.load(io.BytesIO(weights), map_location="cpu", weights_only=True))
-    except (RuntimeError, ValueError, TypeError, pickle.UnpicklingError) as error:
+    except _UNFIT as error:
         raise LearnedError(f"{path}: its weights do not fit its settings: damaged, or not of this project") from error
+    return _finite(path, policy)
+
+
+def _finite(path: Path, policy: Any) -> Any:  # noqa: ANN401 (a policy of either library)
+    """Return a policy, unless its network turned to NaN."""
+    if not all(bool(weight.isfinite().all()) for weight in policy.parameters()):
+        raise LearnedError(f"{path}: its weights are not all numbers, so it cannot choose: train it anew")
     return policy
 
 
@@ -71,9 +85,12 @@ def unpickle(path: Path) -> Any:  # noqa: ANN401 (a policy of either library)
     data, _ = _contents(path)
     spaces_of(path, data)
     try:
-        return _algorithm(data).load(path, device="cpu").policy
-    except (RuntimeError, ValueError, TypeError, AttributeError, ImportError, pickle.UnpicklingError) as error:
-        raise LearnedError(f"{path}: cannot be loaded: {error}: load it with the versions that saved it") from error
+        return _finite(path, _algorithm(data).load(path, device="cpu").policy)
+    except LearnedError:
+        raise
+    except (*_UNFIT, ImportError) as error:
+        why = str(error).partition("\n")[0]
+        raise LearnedError(f"{path}: cannot be loaded: {why}: load it with the versions that saved it") from error
 
 
 def _contents(path: Path) -> tuple[Data, bytes]:
@@ -84,7 +101,7 @@ def _contents(path: Path) -> tuple[Data, bytes]:
             return dict(data), file.read("policy.pth")
     except OSError as error:
         raise LearnedError(f"{path}: {error.strerror}: give the path of a saved model") from error
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, LookupError, ValueError, TypeError) as error:
         raise LearnedError(f"{path}: damaged, or no model of stable-baselines3: save or copy it again") from error
 
 

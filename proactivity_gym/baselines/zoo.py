@@ -146,7 +146,7 @@ def read(path: Path) -> dict[str, Array]:
         with zipfile.ZipFile(path) as archive:  # np.load would take a lone array or a pickle as well
             files = {name.removesuffix(".npy"): archive.read(name) for name in archive.namelist()}
         weights = {name: np.load(BytesIO(content), allow_pickle=False).astype(np.float32) for name, content in files.items()}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except (OSError, ValueError, EOFError, RuntimeError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
         raise LearnedError(f"{path}: no model of the zoo, or damaged: install the package again") from error
     found = {name: array.shape for name, array in weights.items()}
     if found != shapes(len(weights.get("row_in.bias", ()))):

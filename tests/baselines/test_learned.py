@@ -227,6 +227,46 @@ def test_files_that_are_no_models_are_refused(tmp_path: Path) -> None:
             learned.load(refused_file if refused_file.endswith(".zip") else f"trusted:{refused_file}")
 
 
+def of_nan(data: bytes) -> bytes:
+    weights, written = torch.load(io.BytesIO(data)), io.BytesIO()
+    torch.save({key: torch.full_like(value, torch.nan) for key, value in weights.items()}, written)
+    return written.getvalue()
+
+
+def of_numbers(_: bytes) -> bytes:
+    written = io.BytesIO()
+    torch.save({1: 2}, written)
+    return written.getvalue()
+
+
+DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
+    ("data", lambda _: b"[" * 200_000, "damaged"),
+    ("policy.pth", lambda _: b"", "do not fit"),
+    ("policy.pth", lambda _: b"junk", "do not fit"),
+    ("policy.pth", of_numbers, "do not fit"),
+    ("policy.pth", of_nan, "not all numbers"),
+]
+
+
+@pytest.mark.parametrize("trust", ["", "trusted:"])
+@pytest.mark.parametrize(("part", "change", "said"), DAMAGES)
+def test_a_damaged_part_is_refused(part: str, change: Callable[[bytes], bytes], said: str, trust: str, tmp_path: Path) -> None:
+    name = rewritten(saved(MODELS["PPO on rows"](), tmp_path), part, change)
+    with pytest.raises(LearnedError, match=f"{said}|cannot be loaded" if trust else said):
+        learned.load(trust + name)
+
+
+def test_a_zip_with_a_flipped_byte_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("data", "{" * 10_000)
+    content = bytearray(path.read_bytes())
+    content[40] ^= 0xFF
+    path.write_bytes(content)
+    with pytest.raises(LearnedError, match="damaged"):
+        learned.load(str(path))
+
+
 @pytest.mark.parametrize("trust", ["", "trusted:"])
 def test_a_model_of_another_environment_is_refused(trust: str, tmp_path: Path) -> None:
     name = saved(PPO("MlpPolicy", gym.make("CartPole-v1"), device="cpu"), tmp_path)
