@@ -64,7 +64,8 @@ def compare_policies(
     """
     from proactivity_gym.reports import comparison
 
-    _check_names(term, draw, out)
+    _check_names(term, draw)
+    _check_files(out, csv, figure)
     named = {"variation": variation, "difficulty": difficulty, "user": user, "worker": worker, "weights": weights}
     labelled = _labelled(policy or [])
     settings = settings_of([each for _, each in labelled], named)
@@ -86,15 +87,22 @@ def compare_policies(
         raise typer.Exit(INCOMPLETE)
 
 
-def _check_names(term: str, draw: str | None, out: Path | None) -> None:
+def _check_names(term: str, draw: str | None) -> None:
     from proactivity_gym.reports import comparison, summary
 
     if term not in comparison.MEASURES:
         raise BadInputError(f"--term {term!r}: choose one of {', '.join(comparison.MEASURES)}.")
     if draw is not None and draw not in summary.UNITS:
         raise BadInputError(f"--draw {draw!r}: choose one of {', '.join(summary.UNITS)}.")
+
+
+def _check_files(out: Path | None, csv: Path | None, figure: Path | None) -> None:
+    """Refuse names that could not be written to once all is played."""
     if out is not None and out.exists():
         raise BadInputError(f"--out {out}: it exists already: give another name, or move it away.")
+    for name, path in (("csv", csv), ("figure", figure)):
+        if path is not None and (path.name in ("", "..") or path.is_dir() or not path.parent.is_dir()):
+            raise BadInputError(f"--{name} {path}: give the name of a file in a folder that is there.")
 
 
 def _labelled(policies: Sequence[str]) -> list[tuple[str, str]]:
@@ -178,7 +186,7 @@ def _write(found: "Comparison", term: str, csv: Path | None, figure: Path | None
     from proactivity_gym.reports.comparison import csv_text
 
     if csv is not None:
-        csv.write_text(csv_text(found), encoding="utf-8")
+        csv.write_text(csv_text(found), encoding="utf-8", errors="backslashreplace")
     if figure is not None:
         from proactivity_gym.envs.timeline import save
         from proactivity_gym.reports.comparison_figure import draw

@@ -1,11 +1,13 @@
 """What a person names on the command line: ids, scenarios, files and folders of them, seeds, weights."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from proactivity_gym.cli.app import BadInputError
 
 MODEL = "model.zip"
 """What a training script calls its model, in the folder of the run."""
+_MOST_SEEDS = 1_000_000
 
 
 def source_of(named: str) -> tuple[str, str | None]:
@@ -195,11 +197,13 @@ def seeds_of(text: str) -> list[int]:
     try:
         if ":" in text:
             first, end = (int(part) for part in text.split(":"))
-            seeds = list(range(first, end))
+            seeds: Sequence[int] = range(first, end)
         else:
             seeds = list(dict.fromkeys(int(part) for part in text.split(",")))
     except ValueError:
         seeds = []
+    if seeds[_MOST_SEEDS:]:  # the length of a range may be too large for len
+        raise BadInputError(f"--seeds {text!r}: more than {_MOST_SEEDS} seeds: give fewer, and the others in another run.")
     if not seeds or min(seeds) < 0:
         raise BadInputError(f"--seeds {text!r}: give a range as in 0:3 (0, 1, 2), or whole numbers as in 1,4,7, none below 0.")
-    return seeds
+    return list(seeds)

@@ -172,3 +172,26 @@ def test_ids_of_rows_must_be_known_to_play_on_them(tmp_path: Path) -> None:
     path.write_text(lines, encoding="utf-8")
     assert pgym("compare", str(path)).exit_code == 0
     assert "no id is called so here: give --ids" in refused(pgym("compare", str(path), "--policy", "noop"))
+
+
+@pytest.mark.parametrize("option", ["--csv", "--figure"])
+@pytest.mark.parametrize("name", ["nowhere/x.svg", ".", ".."])
+def test_files_that_could_not_be_written_are_refused_before_anything_is_played(option: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    assert f"{option} {path}: give the name of a file" in refused(pgym("compare", *POLICIES, *TINY, option, str(path)))
+
+
+def test_names_of_policies_may_be_anything(tmp_path: Path) -> None:
+    rows = kept(tmp_path / "rows.jsonl", "rules", "noop")
+    rows.write_text(rows.read_text().replace('"rules"', '"[red]{x}\\ud800"'))
+    table = tmp_path / "c.csv"
+    result = pgym("compare", str(rows), "--csv", str(table), "--figure", str(tmp_path / "c"))
+    assert result.exit_code == 0
+    assert "[red]{x}" in table.read_text("utf-8")
+
+
+@pytest.mark.parametrize("number", ["1e308", "9" * 400])
+def test_numbers_beyond_any_week_are_refused(number: str, tmp_path: Path) -> None:
+    rows = kept(tmp_path / "rows.jsonl", "noop")
+    rows.write_text(rows.read_text().replace('"J": 0.0', f'"J": {number}'))
+    assert "line 1: J: a number" in refused(pgym("compare", str(rows)))

@@ -81,3 +81,9 @@ def test_an_id_has_a_persona_and_a_name_has_none() -> None:
     assert source_of(registration.env_id("Education", "C")) == ("Education", "C")
     assert source_of("Education") == ("Education", None)
     assert source_of(str(PATH)) == (str(PATH), None)
+
+
+@pytest.mark.parametrize("text", ["0:1000001", "0:99999999999999999999999"])
+def test_more_seeds_than_anybody_plays_are_refused(text: str) -> None:
+    with pytest.raises(BadInputError, match="more than 1000000 seeds"):
+        seeds_of(text)
