@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from importlib.metadata import entry_points
 from operator import index
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -55,7 +55,7 @@ def weights_of(value: object) -> Weights:
         given: Any = value
         parts = given if isinstance(value, Mapping) else dict(zip(("tc", "ta", "tr"), given, strict=True))
         numbers: dict[str, float] = {str(name): float(part) for name, part in parts.items()}
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"weights={value!r}: {error}: give three numbers (tc, ta, tr) or a mapping of them") from error
     if numbers.keys() != {"tc", "ta", "tr"}:
         raise ValueError(f"weights={value!r}: give three numbers (tc, ta, tr) or a mapping of them")
@@ -70,8 +70,10 @@ def number_in(options: Mapping[str, Any] | None, name: str) -> int | None:
     """Return a whole number given in the options of a reset, or None.
 
     Raises:
-        ValueError: it is no whole number of at least 0.
+        ValueError: it is no whole number of at least 0, or the options are no mapping.
     """
+    if options is not None and not isinstance(cast("object", options), Mapping):
+        raise ValueError(f"options={options!r}: give a mapping, as in {{'week': 3}}")
     if not options or name not in options:
         return None
     value = options[name]
@@ -105,7 +107,7 @@ def make_worker(name: str, generator: np.random.Generator) -> Any:
     if name == "reference":
         return None
     found = entry_points(group="proactivity_gym.workers")
-    kind, _, setting = name.partition(":")
+    kind, _, setting = name.partition(":") if isinstance(cast("object", name), str) else ("", "", "")
     for entry in found:
         if entry.name == kind:
             return entry.load()(setting, generator)
