@@ -174,7 +174,7 @@ def load(source: str) -> "Scenario":
 
     path = path_of(source)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a byte order mark
     except (OSError, UnicodeDecodeError) as error:
         raise parsing.ScenarioError(f"{path}: cannot be read: {error}. Save it as UTF-8 text.") from error
     loaded = parsing.parse(text, path.name)

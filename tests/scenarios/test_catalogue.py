@@ -148,3 +148,9 @@ def test_weeks() -> None:
     assert varied.plan is base.plan
     assert varied is not base
     assert varied.shifts == catalogue.week(TINY, "A", "test", 5).shifts
+
+
+def test_a_byte_order_mark_and_line_ends_of_windows_do_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + edited().replace("\n", "\r\n").encode())
+    assert catalogue.load(str(path)).name == "Tiny"
