@@ -15,6 +15,8 @@ from proactivity_gym.llm import payloads
 from proactivity_gym.llm.scripted import Script, Scripted, counted
 
 LOOPBACK = "127.0.0.1"
+_DIGITS = 9
+"""Of the length of a request: longer ones are not read."""
 _LINGER_NOT = struct.pack("ii", 1, 0)
 """Socket option: closing sends a reset."""
 
@@ -157,11 +159,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Answer a chat completion."""
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        try:
-            asked = cast(dict[str, object], json.loads(body))
-        except ValueError:
-            self._send(400, payloads.error(400, "the body is no JSON", "invalid_json"))
+        asked = self._asked()
+        if asked is None:
+            self.close_connection = True  # what is left of the body would be taken for the next request
+            self._send(400, payloads.error(400, "the body is no JSON object, or its length is not told", "invalid_json"))
             return
         if not self.path.rstrip("/").endswith("/chat/completions"):
             self._send(404, payloads.error(404, "there are /v1/models and /v1/chat/completions", "not_found"))
@@ -177,6 +178,17 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         owner.note(ServedCall(asked, answer, *spent, delivered, headers))  # before the answer: who has it finds it noted
         self._answer(asked, answer, (prompt, completion))
+
+    def _asked(self) -> dict[str, object] | None:
+        """Return the JSON object that is the body of a request, or None if it is none."""
+        length = self.headers.get("Content-Length", "0")
+        if not (length.isascii() and length.isdecimal() and len(length) <= _DIGITS):
+            return None
+        try:
+            asked: object = json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError):
+            return None
+        return cast("dict[str, object]", asked) if isinstance(asked, dict) else None
 
     def _answer(self, asked: Mapping[str, object], answer: Scripted, tokens: tuple[int, int]) -> None:
         if answer.fault == "reset":

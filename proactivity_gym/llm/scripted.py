@@ -68,6 +68,9 @@ def counted(asked: Mapping[str, object], answer: Scripted) -> tuple[int, int]:
     )
 
 
+_MOST_REPEATED = 1_000_000
+
+
 class ScriptError(Exception):
     """A script file that cannot be used: the message names it and says what to do."""
 
@@ -103,6 +106,8 @@ def _canned(found: Mapping[str, object]) -> tuple[list[Scripted], bool]:
     for number, table in enumerate(cast(list[object], tables), start=1):
         rest = dict(cast(dict[str, object], _typed(table, (dict,), f"reply {number}")))
         repeat = cast(int, _typed(rest.pop("repeat", 1), (int,), "repeat"))
+        if not 1 <= repeat <= _MOST_REPEATED:
+            raise ValueError(f"reply {number}: repeat = {repeat}: give a whole number from 1 to {_MOST_REPEATED}")
         answers += [_scripted(rest, number)] * repeat
     if not answers:
         raise ValueError("there is no [[reply]]")

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -193,3 +194,27 @@ def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
 
 def test_the_command_refuses_what_it_cannot_use(tmp_path: Path) -> None:
     assert "absent.toml: No such file" in refused(pgym("mock-server", "--script", str(tmp_path / "absent.toml")))
+
+
+@pytest.mark.parametrize("body", [b"[]", b"3", b"{", b"\xff", b"[" * 100_000])
+def test_a_body_that_is_no_object_is_refused(body: bytes, capfd: pytest.CaptureFixture[str]) -> None:
+    with MockServer(in_turn(GOOD)) as server:
+        answer = httpx2.post(f"{server.url}/chat/completions", content=body)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "invalid_json")
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("length", ["-5", "x", "9" * 20])
+def test_a_length_that_is_none_is_refused(length: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with MockServer(in_turn(GOOD)) as server, socket.create_connection(("127.0.0.1", httpx2.URL(server.url).port or 0)) as line:
+        line.sendall(f"POST /v1/chat/completions HTTP/1.1\r\nContent-Length: {length}\r\n\r\n".encode())
+        assert line.recv(100).startswith(b"HTTP/1.1 400 ")
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("repeat", ["0", "-1", "99999999999"])
+def test_a_reply_is_repeated_within_reason(repeat: str, tmp_path: Path) -> None:
+    path = tmp_path / "script.toml"
+    path.write_text(f'[[reply]]\ntext = "x"\nrepeat = {repeat}\n')
+    with pytest.raises(ScriptError, match=f"script.toml: reply 1: repeat = {repeat}: give a whole number"):
+        from_file(path)
