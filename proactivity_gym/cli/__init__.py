@@ -26,9 +26,9 @@ __all__ = [
 
 def main() -> None:
     """Run the command that the process was called with."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character must not end the run
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks or mangles a character must not end the run
     written = sys.stdout
     try:
         app(prog_name="pgym")

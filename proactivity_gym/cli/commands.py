@@ -73,7 +73,7 @@ def _consultation(verb: str, words: list[str], example: str) -> Command:
 def _slot(word: str) -> int:
     from proactivity_gym.sim.words import MAX_SIGNALS
 
-    if not 1 <= int(word) <= MAX_SIGNALS:
+    if len(word) > len(str(MAX_SIGNALS)) or not 1 <= int(word) <= MAX_SIGNALS:
         raise MisunderstoodError(f"There is no slot {word}: slots go from 1 to {MAX_SIGNALS}.")
     return int(word)
 

@@ -54,3 +54,8 @@ def test_words_have_short_forms(typed: str, verb: str) -> None:
 
 def test_what_is_sought_keeps_its_commas() -> None:
     assert understood("search mail, desk, today").words == ("mail", "desk, today")
+
+
+def test_a_slot_of_any_length_is_told_apart() -> None:
+    with pytest.raises(MisunderstoodError, match="There is no slot 999"):
+        understood("9" * 5000 + " dismiss")

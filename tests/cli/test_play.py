@@ -1,3 +1,7 @@
+import os
+import subprocess
+import sys
+
 from tests.cli.pgym import pgym, refused
 from tests.sim.tiny import PATH
 
@@ -78,3 +82,11 @@ def test_what_cannot_be_played_is_refused() -> None:
     assert "--difficulty 'mad': choose one of" in refused(pgym("play", str(PATH), "--difficulty", "mad"))
     assert "no scenario is called" in refused(pgym("play", "Atlantis"))
     assert "draws its scenario" in refused(pgym("play", "ProactivityGym/Mixed-v0"))
+
+
+def test_bytes_that_are_no_text_do_not_end_the_week() -> None:
+    command = [sys.executable, "-c", "from proactivity_gym.cli import main; main()", "play", str(PATH)]
+    strict = os.environ | {"PYTHONIOENCODING": "utf-8"}
+    ended = subprocess.run(command, input=b"\xff 3\nquit\n", capture_output=True, check=False, env=strict)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert b"is no command" in ended.stdout
