@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from proactivity_gym.sim.difficulty import DEFAULT, LEVELS
-from proactivity_gym.sim.scoring import Terms
+from proactivity_gym.sim.scoring import Terms, Weights
 from proactivity_gym.sim.trace import Entry
 from proactivity_gym.sim.words import MAX_SIGNALS, Depth, Timing
 
@@ -244,8 +244,10 @@ def _header(path: Path, row: object) -> Header:
         value = data.get(name)
         if name not in data or isinstance(value, bool) or not isinstance(value, _HEADER.get(name, (str,))):
             raise _bad(path, 1, f"{name} is missing, or of the wrong kind")
-    if not _all(data["weights"], _NUMBER) or len(data["weights"]) != 3:
-        raise _bad(path, 1, "weights are three numbers")
+    try:
+        Weights(*data["weights"])
+    except (TypeError, ValueError) as error:
+        raise _bad(path, 1, "weights are three positive numbers that sum to 1") from error
     if data["variation"] not in ("written", "train", "test") or data["user"] not in ("deterministic", "stochastic"):
         raise _bad(path, 1, "variation or user is none of the known ones")
     if data["difficulty"] not in LEVELS:

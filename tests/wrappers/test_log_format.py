@@ -176,7 +176,15 @@ def test_another_file_is_no_log(first: bytes, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "edits",
-    [{"week": "0"}, {"week": True}, {"seed": 1.5}, {"weights": [1, 0]}, {"weights": ["a", 1, 1]}, {"persona": None}],
+    [
+        {"week": "0"},
+        {"week": True},
+        {"seed": 1.5},
+        {"weights": [1, 0]},
+        {"weights": ["a", 1, 1]},
+        {"weights": [9, 9, 9]},
+        {"persona": None},
+    ],
 )
 def test_a_damaged_header_is_named(edits: dict[str, object], tmp_path: Path) -> None:
     with pytest.raises(LogError, match=f"line 1: {next(iter(edits))} "):
