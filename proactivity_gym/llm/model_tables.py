@@ -9,6 +9,7 @@
 Keys themselves never stand in a table (`api_key_env`, `headers_env`).
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
@@ -21,6 +22,7 @@ from proactivity_gym.llm.messages import ModelConfig
 
 NO_TEMPERATURE = "none"
 FIELDS = tuple(field.name for field in fields(ModelConfig))
+_LONGEST_S = 86_400
 PRICES = ("prompt_usd", "completion_usd")
 
 
@@ -49,6 +51,7 @@ def model_of(table: Mapping[str, object], besides: Iterable[str] = ()) -> ModelC
     plain = {name: None if _is_no_temperature(name, value) else value for name, value in table.items()}
     try:
         given = _form().model_validate(plain)
+        _check_numbers(plain)
         return ModelConfig(**{name: getattr(given, name) for name in plain})
     except ValidationError as error:
         keys = ", ".join((*FIELDS, *besides))
@@ -56,6 +59,17 @@ def model_of(table: Mapping[str, object], besides: Iterable[str] = ()) -> ModelC
         raise ModelError("; ".join(said)) from None
     except ValueError as error:
         raise ModelError(str(error)) from None
+
+
+def _check_numbers(table: Mapping[str, object]) -> None:
+    for name, value in table.items():
+        try:
+            json.dumps(value, allow_nan=False)
+        except (ValueError, TypeError):
+            raise ModelError(f"{name}: JSON has no such value: give finite numbers, texts, lists or tables of them") from None
+    timeout = table.get("timeout_s")
+    if isinstance(timeout, int | float) and not 0 < timeout <= _LONGEST_S:
+        raise ModelError(f"timeout_s: give seconds above 0, at most {_LONGEST_S}")
 
 
 def priced_model_of(table: Mapping[str, object]) -> PricedModel:

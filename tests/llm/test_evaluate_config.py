@@ -136,3 +136,11 @@ def test_a_damaged_record_is_said_to_be(tmp_path: Path) -> None:
     path.write_bytes(b"{")
     with pytest.raises(RunError, match="damaged"):
         running.read_json(path)
+
+
+@pytest.mark.parametrize("line", ["weights = [nan, 1.0, 0.0]", "weights = [9.0, 9.0, 9.0]", "repetitions = 999999999"])
+def test_numbers_out_of_bounds_are_named(tmp_path: Path, line: str) -> None:
+    path = write_config(tmp_path, "http://127.0.0.1:9/v1")
+    path.write_text(f"{line}\n{path.read_text('utf-8')}", "utf-8")
+    with pytest.raises(ConfigError, match=f"{line.partition(' ')[0]}: "):
+        read_config(path)

@@ -83,3 +83,12 @@ def test_a_model_has_one_price() -> None:
     assert prices_of([cheap, free, cheap]) == {"m": Price(1, 1)}
     with pytest.raises(ModelError, match="'m' has two prices"):
         prices_of([cheap, dear])
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("temperature", float("nan")), ("extra", {"a": float("inf")}), ("timeout_s", -1.0), ("timeout_s", float("nan"))],
+)
+def test_numbers_that_no_request_can_carry_are_refused(key: str, value: object) -> None:
+    with pytest.raises(ModelError, match=f"{key}: "):
+        model_of({"model": "m", key: value})

@@ -8,12 +8,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_serializer, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_serializer, model_validator
 from pydantic_core import PydanticCustomError
 
 from proactivity_gym.llm.ledger import Price
 from proactivity_gym.llm.messages import ModelConfig
 from proactivity_gym.llm.model_tables import PRICES, ModelError, PricedModel, model_of, price_of, prices_of
+from proactivity_gym.sim.scoring import Weights
 from proactivity_gym.sim.spelling import suggestion
 
 FREE = ("concurrency", "cap_usd", "cap_tokens", "cache")
@@ -86,7 +87,7 @@ class Config(BaseModel):
     """`all`, ids, scenario names and .toml files."""
     model: Annotated[list[ModelTable], Field(min_length=1)]
     seeds: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)] = [0]
-    repetitions: Annotated[int, Field(ge=1)] = 1
+    repetitions: Annotated[int, Field(ge=1, le=100_000)] = 1
     """How often each model plays each id and seed."""
     variation: Literal["written", "train", "test"] = "test"
     difficulty: Literal["easy", "standard", "hard"] = "standard"
@@ -111,6 +112,12 @@ class Config(BaseModel):
     cap_tokens: Annotated[int, Field(ge=0)] | None = None
     cache: bool = True
     """Whether replies are kept in the folder, so that an episode that was cut off does not pay twice."""
+
+    @field_validator("weights")
+    @classmethod
+    def _check_weights(cls, weights: list[float]) -> list[float]:
+        Weights(*weights)
+        return weights
 
     def tables(self) -> list[ModelTable]:
         """Return every model that may be asked."""
