@@ -70,7 +70,7 @@ def model_on(envs: RowVecEnv) -> MaskablePPO:
 
 def learn(model: MaskablePPO) -> None:
     """Train for a few rollouts."""
-    script.learn(model, model.num_timesteps + SETTINGS.num_envs * SETTINGS.n_steps * ROLLOUTS, [])
+    model.learn(SETTINGS.num_envs * SETTINGS.n_steps * ROLLOUTS, reset_num_timesteps=False)
 
 
 def record(envs: RowVecEnv) -> list[Stepped]:
