@@ -46,7 +46,7 @@ class Outlook:
     def __init__(self, plan: Plan) -> None:
         """Take the plan."""
         self._plan = plan
-        self._bounds = sorted({*(start for start, _ in plan.phases), *plan.forecast.changes, plan.horizon})
+        self._bounds = sorted({*plan.phase_starts, *plan.forecast.changes, plan.horizon})
         self._stretches: dict[int, Stretch] = {}
         self.moments = _Moments(plan)
         """The first MOMENT numbers of the observation, by minute."""
@@ -79,13 +79,12 @@ class _Moments(dict[int, "array[float]"]):
     def __init__(self, plan: Plan) -> None:
         super().__init__()
         self._plan = plan
-        self._starts = [start for start, _ in plan.phases]
 
     def __missing__(self, minute: int) -> "array[float]":
         plan = self._plan
         local = plan.clock.local(minute)
         angle, weekday = 2 * pi * (local.hour * 60 + local.minute) / _DAY, 2 * pi * local.weekday() / 7
-        phase = plan.phases[bisect_right(self._starts, minute) - 1][1]
+        phase = plan.phase(minute)
         gap = next_in(plan.free, minute) - minute if phase != Phase.FREE else 0
         numbers = (
             sin(angle),

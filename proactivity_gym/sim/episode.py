@@ -10,7 +10,6 @@ Pure: no files, no wall clock, no global randomness; the trace it leaves is all 
 """
 
 import reprlib
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from heapq import heappop
 
@@ -57,7 +56,6 @@ class Episode:
         """
         self.week = week
         self.now = 0
-        self.phase = Phase.FREE
         self.over = False
         self.turn = False
         """Whether something called for the agent since it last waited."""
@@ -73,8 +71,33 @@ class Episode:
         self.jobs = Jobs(self, self.outcomes)
         self._hands = Interventions(self, worker)
         self._draws = stochastic_user
-        self._dusk = 0
-        """When the day ends."""
+        self._handlers = self._heard_by()
+
+    @property
+    def phase(self) -> Phase:
+        """What the user is doing now."""
+        return self.week.plan.phase(self.now)
+
+    def _heard_by(self) -> tuple[Callable[[int], None], ...]:
+        """Return who hears of each kind of event, in the order of `Kind`."""
+        heard: dict[Kind, Callable[[int], None]] = {
+            Kind.PHASE: self.inbox.on_phase,
+            Kind.USE_END: self.jobs.on_use_end,
+            Kind.USE_START: self.jobs.on_use_start,
+            Kind.RESOURCE: self.jobs.on_resource,
+            Kind.JOB_END: self.jobs.on_end,
+            Kind.READ: self.inbox.on_look,
+            Kind.ANSWER: self.on_answer,
+            Kind.JOB_START: self.jobs.on_start,
+            Kind.STATEMENT: self.on_statement,
+            Kind.LAPSE: self.on_lapse,
+            Kind.DEADLINE: self.outcomes.expire,
+            Kind.EXPIRY: self.board.expire,
+            Kind.RECORD: self.on_record,
+            Kind.REVIEW: self.on_review,
+            Kind.RETURN: self.board.bring_back,
+        }
+        return tuple(heard[kind] for kind in Kind)
 
     # Turns
 
@@ -90,11 +113,11 @@ class Episode:
         """
         if refused is not None:
             self.trace.cells.extend((self.now, "wait", refused))
-        heap, until = self.schedule.heap, self.week.plan.horizon - 1
+        heap, handlers, until = self.schedule.heap, self._handlers, self.week.plan.horizon - 1
         self.turn = False
         while heap[0][0] <= until:
             self.now, kind, key = heappop(heap)
-            _DISPATCH[kind](self, key & INDEX)
+            handlers[kind](key & INDEX)
             if self.turn:
                 until = self.now
         if not self.turn and not self.over:
@@ -161,22 +184,19 @@ class Episode:
 
     # Events
 
-    def on_phase(self, phase: int) -> None:
-        """Learn that the user's phase changes."""
-        self.phase = _PHASES[phase]
-        if self.now >= self._dusk:
-            dawns = self.week.plan.dawns
-            day = bisect_right(dawns, self.now)
-            self._dusk = dawns[day] if day < len(dawns) else NEVER
-            self.inbox.new_day()
-        if self.inbox.pending:
-            self.inbox.deliver()
-
     def on_statement(self, index: int) -> None:
         """Learn that the user makes a statement."""
         self.inbox.book.state(self.week.statements[index])
         self.trace.cells.extend((self.now, "stated", index))
         self.turn = True
+
+    def on_lapse(self, index: int) -> None:
+        """Learn that a statement no longer holds."""
+        self.inbox.book.lapse(self.week.statements[index].topic, self.now)
+
+    def on_answer(self, job: int) -> None:
+        """Learn that the user answers an offer."""
+        self.inbox.answer(self.jobs.all[job])
 
     def on_record(self, index: int) -> None:
         """Let a record of a signal appear, if its conditions are met."""
@@ -225,24 +245,4 @@ class Episode:
         self.over = True
 
 
-_PHASES = tuple(Phase)
 _FRESH, _NOOP = SignalStatus.FRESH, Depth.NOOP
-
-_DISPATCH: dict[int, Callable[[Episode, int], None]] = {
-    Kind.PHASE: Episode.on_phase,
-    Kind.USE_END: lambda episode, index: episode.jobs.on_use(index, begins=False),
-    Kind.USE_START: lambda episode, index: episode.jobs.on_use(index, begins=True),
-    Kind.RESOURCE: lambda episode, index: episode.jobs.on_resource(index),
-    Kind.JOB_END: lambda episode, key: episode.jobs.on_end(key),
-    Kind.READ: lambda episode, _: episode.inbox.deliver(),
-    Kind.ANSWER: lambda episode, job: episode.inbox.answer(episode.jobs.all[job]),
-    Kind.JOB_START: lambda episode, key: episode.jobs.on_start(key),
-    Kind.STATEMENT: Episode.on_statement,
-    Kind.LAPSE: lambda episode, index: episode.inbox.book.lapse(episode.week.statements[index].topic, episode.now),
-    Kind.DEADLINE: lambda episode, task: episode.outcomes.expire(task),
-    Kind.EXPIRY: lambda episode, signal: episode.board.expire(signal),
-    Kind.RECORD: Episode.on_record,
-    Kind.REVIEW: Episode.on_review,
-    Kind.RETURN: lambda episode, signal: episode.board.bring_back(signal),
-}
-"""What each kind of event does."""

@@ -1,11 +1,12 @@
 """What reaches the user, how they react, and what their trust makes of it."""
 
+from bisect import bisect_right
 from typing import Protocol
 
 from proactivity_gym.sim import trust, user
 from proactivity_gym.sim.delegation import Book
 from proactivity_gym.sim.jobs import Job
-from proactivity_gym.sim.schedule import Kind, Schedule
+from proactivity_gym.sim.schedule import FIRST, FURTHER, Kind, Schedule
 from proactivity_gym.sim.timeline import NEVER, next_in, next_start
 from proactivity_gym.sim.trace import Row, Trace
 from proactivity_gym.sim.week import Week
@@ -14,17 +15,21 @@ from proactivity_gym.sim.words import Depth, Phase, Reaction, SignalStatus, Timi
 _NOOP, _PREPARE, _SUGGEST, _EXECUTE = Depth
 _FREE, _FOCUS, _ASLEEP = Phase
 _NOW = Timing.NOW
-_READ, _ANSWER = Kind.READ.value, Kind.ANSWER.value
+_PHASE, _READ, _ANSWER = Kind.PHASE.value, Kind.READ.value, Kind.ANSWER.value
 
 
 class Host(Protocol):
     """What the inbox needs of the episode."""
 
     now: int
-    phase: Phase
     week: Week
     schedule: Schedule
     trace: Trace
+
+    @property
+    def phase(self) -> Phase:
+        """What the user is doing now."""
+        ...
 
     def log(self, row: Row) -> None:
         """Add a row to the trace."""
@@ -59,6 +64,7 @@ class Inbox:
     """The user's side: deliveries, reactions, trust, and delegation withdrawn and regained."""
 
     __slots__ = (
+        "_awaited",
         "_host",
         "_listener",
         "_looks",
@@ -83,6 +89,8 @@ class Inbox:
         self.pending: list[Job] = []
         """What waits to be delivered."""
         self._not_before: dict[int, int] = {}
+        self._awaited = NEVER
+        """The change of phase that will be heard of."""
         self._looks: set[int] = set()
         """Minutes in which deliveries will be looked at."""
         self.offers_today = 0
@@ -96,10 +104,14 @@ class Inbox:
         """Return how many offers wait to be delivered or answered."""
         return len([job for job in self.pending if job.depth == _SUGGEST])
 
-    def new_day(self) -> None:
-        """Start the day's counts anew."""
-        self.offers_today = self.seen_today = 0
-        self.changed = True
+    def on_phase(self, which: int) -> None:
+        """Learn that the user's phase changes; the first time of a day, its counts start anew."""
+        if which == FIRST:
+            self.offers_today = self.seen_today = 0
+            self.changed = True
+        if self.pending:
+            self.deliver()
+            self._await_phase()
 
     # Delivery
 
@@ -113,14 +125,21 @@ class Inbox:
         if when > host.now:
             self._look_again(when)
         self.deliver()
+        self._await_phase()
+
+    def on_look(self, _: int) -> None:
+        """Deliver what was put off until now."""
+        self.deliver()
 
     def deliver(self) -> None:
         """Deliver what can be: offers one at a time, in order, each when the user gets to it."""
         host = self._host
-        for job in list(self.pending):
-            if self._not_before[job.id] > host.now:
-                continue
-            if host.phase == _ASLEEP or ((job.timing != _NOW or job.presented) and host.phase != _FREE):
+        waiting = [job for job in self.pending if self._not_before[job.id] <= host.now]
+        if not waiting:
+            return
+        phase = host.phase
+        for job in waiting:
+            if phase == _ASLEEP or ((job.timing != _NOW or job.presented) and phase != _FREE):
                 self._put_off(job)
             elif job.depth != _SUGGEST:
                 self.pending.remove(job)
@@ -131,6 +150,15 @@ class Inbox:
                 self._offer(job)
             else:
                 self._look_again(self.busy_until)
+
+    def _await_phase(self) -> None:
+        """Hear of the next change of phase if something waits for one, once however much does."""
+        host = self._host
+        starts = host.week.plan.phase_starts
+        following = bisect_right(starts, host.now)
+        if self.pending and following < len(starts) and starts[following] != self._awaited:
+            self._awaited = starts[following]
+            host.schedule.push(self._awaited, _PHASE, FURTHER)
 
     def _put_off(self, job: Job) -> None:
         self._not_before[job.id] = next_in(self._host.week.plan.free, self._host.now)
@@ -178,6 +206,7 @@ class Inbox:
             self.changed = True
             self._not_before[job.id] = free_again
             self._look_again(free_again)
+            self._await_phase()
             self._listener.follow_up(job, SignalStatus.DEFERRED, reaction)
             return
         self.hear(job, reaction)

@@ -11,7 +11,7 @@ from proactivity_gym.sim.forecast import When
 from proactivity_gym.sim.planner import latest_start
 from proactivity_gym.sim.schedule import Kind, Schedule
 from proactivity_gym.sim.timeline import NEVER, Spans, Use, crowded_minutes, last_in, next_in
-from proactivity_gym.sim.week import SignalRow, Week
+from proactivity_gym.sim.week import SignalRow, UsageRow, Week
 from proactivity_gym.sim.words import Timing
 
 _NOW, _DUE = Timing.NOW, Timing.DUE
@@ -180,18 +180,27 @@ class Jobs:
 
     # The user and the world
 
-    def on_use(self, index: int, begins: bool) -> None:
-        """Learn that the user's own use of a resource begins or ends (later, if slowed), and make way or plan anew."""
+    def on_use_start(self, index: int) -> None:
+        """Learn that the user's own use of a resource begins."""
+        use = self._host.week.usages[index]
+        self.benches[use.resource].slowed = 0
+        self._use(use, use.units)
+
+    def on_use_end(self, index: int) -> None:
+        """Learn that the user's own use of a resource ends: later, if it was slowed."""
         use = self._host.week.usages[index]
         bench = self.benches[use.resource]
-        if begins:
-            bench.slowed = 0
-        elif bench.slowed:
+        if bench.slowed:
             self._late[index] = self._late.get(index, 0) + bench.slowed
             self._host.schedule.push(self._host.now + bench.slowed, _USE_END, index)
             bench.slowed = 0
-            return
-        self.used[use.resource] += use.units if begins else -use.units
+        else:
+            self._use(use, -use.units)
+
+    def _use(self, use: UsageRow, units: int) -> None:
+        """Let the user take units or give them back, and make way or plan anew."""
+        bench = self.benches[use.resource]
+        self.used[use.resource] += units
         self.changed.add(use.resource)
         if not use.stated or use.end != use.stated_end:
             self._update_forecast(use.resource, bench)

@@ -42,6 +42,7 @@ def build(scenario: Scenario, persona: Persona) -> Plan:
     names = _Names(scenario)
     tasks = tuple(_task(names, task) for task in scenario.tasks)
     resources = _resources(clock, scenario, horizon)
+    phases = _phases(free, focus, asleep)
     return Plan(
         scenario=scenario,
         persona=persona,
@@ -53,7 +54,8 @@ def build(scenario: Scenario, persona: Persona) -> Plan:
         resources=resources,
         forecast=Forecast(resources, _stated_uses(names, clock), free, asleep, horizon),
         windows=tuple(WindowRow(w.id, names.tasks[w.urgent], names.tasks[w.later], w.primary) for w in scenario.windows),
-        phases=_phases(free, focus, asleep),
+        phases=phases,
+        phase_starts=tuple(start for start, _ in phases),
         free=free,
         focus=focus,
         asleep=asleep,

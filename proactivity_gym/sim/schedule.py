@@ -8,6 +8,7 @@ class Kind(IntEnum):
     """Kinds of events. Their order is the order of events of one minute."""
 
     PHASE = 0
+    """The user's phase changes: the first time of a day, or while something waits to be delivered; others pass unheard."""
     USE_END = 1
     USE_START = 2
     RESOURCE = 3
@@ -27,6 +28,9 @@ class Kind(IntEnum):
 Event = tuple[int, int, int]
 """Minute, kind and an index whose meaning depends on the kind."""
 
+
+FIRST, FURTHER = 1, 0
+"""Indices of changes of phase: the first one of a day, and others."""
 
 INDEX = (1 << 40) - 1
 """Mask of the index in the third number of an item of the heap."""

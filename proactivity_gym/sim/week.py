@@ -111,6 +111,7 @@ class Plan:
     windows: tuple[WindowRow, ...]
     phases: tuple[tuple[int, Phase], ...]
     """Start of each phase, in order, without gap."""
+    phase_starts: tuple[int, ...]
     free: Spans
     focus: Spans
     asleep: Spans
@@ -125,6 +126,10 @@ class Plan:
     def __deepcopy__(self, memo: dict[int, object]) -> "Plan":
         """Share it: it never changes."""
         return self
+
+    def phase(self, minute: int) -> Phase:
+        """Return the user's phase at a minute."""
+        return self.phases[bisect_right(self.phase_starts, minute) - 1][1]
 
 
 @dataclass(frozen=True, slots=True)

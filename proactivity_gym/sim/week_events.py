@@ -1,13 +1,16 @@
 """What happens of itself in a week, in order."""
 
-from proactivity_gym.sim.schedule import Event, Kind
+from bisect import bisect_left
+
+from proactivity_gym.sim.schedule import FIRST, Event, Kind
 from proactivity_gym.sim.week import Week
 
 
 def steady(week: Week) -> list[Event]:
     """Return the events that are the same in all weeks of a plan."""
     plan = week.plan
-    events: list[Event] = [(start, Kind.PHASE, phase) for start, phase in plan.phases]
+    firsts = {bisect_left(plan.phase_starts, dawn) for dawn in plan.dawns}
+    events: list[Event] = [(plan.phase_starts[i], Kind.PHASE, FIRST) for i in firsts if i < len(plan.phases)]
     events += [(usage.start, Kind.USE_START, i) for i, usage in enumerate(week.usages)]
     for i, resource in enumerate(plan.resources):
         events += [(minute, Kind.RESOURCE, i) for minute in (*resource.open[0], *resource.open[1], *resource.resets)]
