@@ -22,7 +22,7 @@ from proactivity_gym.sim.interventions import EMPTY_SLOT, FOLLOW_UP_MIN, Interve
 from proactivity_gym.sim.jobs import Jobs
 from proactivity_gym.sim.outcomes import Outcomes
 from proactivity_gym.sim.reading import Reading
-from proactivity_gym.sim.schedule import INDEX, Kind, Schedule
+from proactivity_gym.sim.schedule import INDEX, Schedule
 from proactivity_gym.sim.scoring import HANDLERS, Tally, Weights
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.tools import ToolError
@@ -80,24 +80,23 @@ class Episode:
 
     def _heard_by(self) -> tuple[Callable[[int], None], ...]:
         """Return who hears of each kind of event, in the order of `Kind`."""
-        heard: dict[Kind, Callable[[int], None]] = {
-            Kind.PHASE: self.inbox.on_phase,
-            Kind.USE_END: self.jobs.on_use_end,
-            Kind.USE_START: self.jobs.on_use_start,
-            Kind.RESOURCE: self.jobs.on_resource,
-            Kind.JOB_END: self.jobs.on_end,
-            Kind.READ: self.inbox.on_look,
-            Kind.ANSWER: self.on_answer,
-            Kind.JOB_START: self.jobs.on_start,
-            Kind.STATEMENT: self.on_statement,
-            Kind.LAPSE: self.on_lapse,
-            Kind.DEADLINE: self.outcomes.expire,
-            Kind.EXPIRY: self.board.expire,
-            Kind.RECORD: self.on_record,
-            Kind.REVIEW: self.on_review,
-            Kind.RETURN: self.board.bring_back,
-        }
-        return tuple(heard[kind] for kind in Kind)
+        return (
+            self.inbox.on_phase,  # PHASE
+            self.jobs.on_use_end,  # USE_END
+            self.jobs.on_use_start,  # USE_START
+            self.jobs.on_resource,  # RESOURCE
+            self.jobs.on_end,  # JOB_END
+            self.inbox.on_look,  # READ
+            self.on_answer,  # ANSWER
+            self.jobs.on_start,  # JOB_START
+            self.on_statement,  # STATEMENT
+            self.on_lapse,  # LAPSE
+            self.outcomes.expire,  # DEADLINE
+            self.board.expire,  # EXPIRY
+            self.on_record,  # RECORD
+            self.on_review,  # REVIEW
+            self.board.bring_back,  # RETURN
+        )
 
     # Turns
 
@@ -226,8 +225,9 @@ class Episode:
         self.board.show_reviewed(found, following)
 
     def _reviewable(self, index: int) -> bool:
+        """Tell whether a review shows a candidate, whose time has come."""
         row = self.week.plan.signals[index]
-        if not self.reading.there(row.record, self.now):
+        if self.week.plan.records[row.record].requirements and row.record not in self.present:
             return False
         if row.task < 0:
             return True

@@ -3,7 +3,7 @@
 import pytest
 
 from proactivity_gym.sim.delegation import BEFORE
-from proactivity_gym.sim.schedule import Kind
+from proactivity_gym.sim.schedule import FIRST, Kind
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.variation import met
 from proactivity_gym.sim.words import ActionClass, Depth, Outcome
@@ -70,7 +70,8 @@ def test_events_are_all_that_happens_of_itself() -> None:
     )
     assert week.events == sorted(week.events)
     kinds = {kind: [(m, i) for m, k, i in week.events if k == kind] for kind in Kind}
-    assert [m for m, _ in kinds[Kind.PHASE]] == [0, 420, 540, 720, 1380, 1860, 1980, 2160, 2820]
+    assert week.plan.phase_starts == (0, 420, 540, 720, 1380, 1860, 1980, 2160, 2820)
+    assert kinds[Kind.PHASE] == [(0, FIRST), (1860, FIRST)]  # the others are heard of while something waits
     assert (kinds[Kind.USE_START], kinds[Kind.USE_END]) == ([(600, 0)], [(660, 0)])
     assert kinds[Kind.RESOURCE] == [(0, 0), (720, 0)]  # it opens, and is reset; its end is the week's
     assert kinds[Kind.DEADLINE] == [(640, FORM), (DAY + 720, PARCEL), (DAY + 1080, CARD)]
