@@ -1,11 +1,12 @@
 """One resource in the course of an episode: the agent's jobs on it, and what they leave of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from proactivity_gym.sim.forecast import ResourceRow
 from proactivity_gym.sim.timeline import Use, inside
-from proactivity_gym.sim.week import SignalRow
+from proactivity_gym.sim.week import SignalRow, UsageRow
 from proactivity_gym.sim.words import Depth, Timing
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 
 _NOW = Timing.NOW
+_LINGER_MIN = 30
+"""How much longer a use that outlasts its stated end is taken to go on."""
 
 
 @dataclass(slots=True, eq=False)
@@ -97,6 +100,15 @@ class Bench:
         if job.timing != _NOW or self.row.stock:
             taken += used
         return taken + job.row.demand <= self.row.capacity
+
+    def pausable(self, now: int) -> list[Job]:
+        """Return the running jobs that give way, latest first: deferred ones whose work does not end this minute."""
+        return [job for job in reversed(self.running) if job.timing != _NOW and job.start + job.left > now]
+
+    def foresee(self, uses: Sequence[UsageRow], now: int) -> None:
+        """Know of the user's uses what is seen: those that began last as stated (or another half hour), ended ones are over."""
+        known = [use for use in uses if use.end > now and (use.stated or use.start <= now)]
+        self.forecast = [(use.start, max(use.stated_end, now + _LINGER_MIN), use.units) for use in known]
 
     def own_uses(self, now: int) -> list[Use]:
         """Return what the agent's own live jobs take, or will take."""

@@ -71,32 +71,12 @@ class Episode:
         self.jobs = Jobs(self, self.outcomes)
         self._hands = Interventions(self, worker)
         self._draws = stochastic_user
-        self._handlers = self._heard_by()
+        self._handlers = _heard_by(self)
 
     @property
     def phase(self) -> Phase:
         """What the user is doing now."""
         return self.week.plan.phase(self.now)
-
-    def _heard_by(self) -> tuple[Callable[[int], None], ...]:
-        """Return who hears of each kind of event, in the order of `Kind`."""
-        return (
-            self.inbox.on_phase,  # PHASE
-            self.jobs.on_use_end,  # USE_END
-            self.jobs.on_use_start,  # USE_START
-            self.jobs.on_resource,  # RESOURCE
-            self.jobs.on_end,  # JOB_END
-            self.inbox.on_look,  # READ
-            self.on_answer,  # ANSWER
-            self.jobs.on_start,  # JOB_START
-            self.on_statement,  # STATEMENT
-            self.on_lapse,  # LAPSE
-            self.outcomes.expire,  # DEADLINE
-            self.board.expire,  # EXPIRY
-            self.on_record,  # RECORD
-            self.on_review,  # REVIEW
-            self.board.bring_back,  # RETURN
-        )
 
     # Turns
 
@@ -246,3 +226,24 @@ class Episode:
 
 
 _FRESH, _NOOP = SignalStatus.FRESH, Depth.NOOP
+
+
+def _heard_by(episode: Episode) -> tuple[Callable[[int], None], ...]:
+    """Return who hears of each kind of event, in the order of `Kind`."""
+    return (
+        episode.inbox.on_phase,  # PHASE
+        episode.jobs.on_use_end,  # USE_END
+        episode.jobs.on_use_start,  # USE_START
+        episode.jobs.on_resource,  # RESOURCE
+        episode.jobs.on_end,  # JOB_END
+        episode.inbox.deliver,  # READ
+        episode.on_answer,  # ANSWER
+        episode.jobs.on_start,  # JOB_START
+        episode.on_statement,  # STATEMENT
+        episode.on_lapse,  # LAPSE
+        episode.outcomes.expire,  # DEADLINE
+        episode.board.expire,  # EXPIRY
+        episode.on_record,  # RECORD
+        episode.on_review,  # REVIEW
+        episode.board.bring_back,  # RETURN
+    )

@@ -127,12 +127,8 @@ class Inbox:
         self.deliver()
         self._await_phase()
 
-    def on_look(self, _: int) -> None:
-        """Deliver what was put off until now."""
-        self.deliver()
-
-    def deliver(self) -> None:
-        """Deliver what can be: offers one at a time, in order, each when the user gets to it."""
+    def deliver(self, _: int = 0) -> None:
+        """Deliver what can be, also when an event says so: offers one at a time, in order, each when the user gets to it."""
         host = self._host
         waiting = [job for job in self.pending if self._not_before[job.id] <= host.now]
         if not waiting:

@@ -10,7 +10,7 @@ from proactivity_gym.sim.bench import Bench, Job
 from proactivity_gym.sim.forecast import When
 from proactivity_gym.sim.planner import latest_start
 from proactivity_gym.sim.schedule import Kind, Schedule
-from proactivity_gym.sim.timeline import NEVER, Spans, Use, crowded_minutes, last_in, next_in
+from proactivity_gym.sim.timeline import NEVER, Spans, crowded_minutes, last_in, next_in
 from proactivity_gym.sim.week import SignalRow, UsageRow, Week
 from proactivity_gym.sim.words import Timing
 
@@ -106,7 +106,7 @@ class Jobs:
         """Pause deferred jobs for one that is to run NOW."""
         if not bench.row.preemptible:
             return
-        for other in self._pausable(bench):
+        for other in bench.pausable(self._host.now):
             if bench.taken + job.row.demand <= bench.row.capacity:
                 break
             self._pause(other, bench)
@@ -208,13 +208,8 @@ class Jobs:
         self._refill(use.resource)
 
     def _update_forecast(self, resource: int, bench: Bench) -> None:
-        """Know what is seen: uses that began last as long as stated (or another half hour), ended ones are over."""
-        now, week = self._host.now, self._host.week
-        known: list[Use] = []
-        for use in week.usages:
-            if use.resource == resource and use.end > now and (use.stated or use.start <= now):
-                known.append((use.start, max(use.stated_end, now + _LINGER_MIN), use.units))
-        bench.forecast = known
+        """Know what is seen of the user's uses, and plan anew what it changes."""
+        bench.foresee([use for use in self._host.week.usages if use.resource == resource], self._host.now)
         for job in list(bench.planned):
             start = self.plan_again(job, bench)
             if start != job.start:
@@ -229,15 +224,10 @@ class Jobs:
         bench.planned.append(job)
         return start if start < NEVER else job.start
 
-    def _pausable(self, bench: Bench) -> list[Job]:
-        """Return the running jobs that give way, latest first: deferred ones whose work does not end this minute."""
-        now = self._host.now
-        return [job for job in reversed(bench.running) if job.timing != _NOW and job.start + job.left > now]
-
     def _give_way(self, resource: int, bench: Bench) -> None:
         if bench.row.stock:
             return
-        for job in self._pausable(bench):
+        for job in bench.pausable(self._host.now):
             if bench.taken + self.used[resource] <= bench.row.capacity:
                 break
             self._pause(job, bench)
@@ -266,5 +256,3 @@ def _pick(spans: Spans, now: int, latest: int | None) -> int:
 
 _WHEN = {Timing.IDLE: When.FREE, Timing.SLEEP: When.ASLEEP, Timing.DUE: When.ANY_TIME}
 _VERSIONS = 1 << 16
-_LINGER_MIN = 30
-"""How much longer a use that outlasts its stated end is taken to go on."""
