@@ -189,8 +189,9 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         if len(self._choices) > 1:
             source, persona = self._choices[int(self.np_random.integers(len(self._choices)))]
         drawing = self._user == "stochastic" or self._worker != "reference"
-        self.week_seed = 0 if self._variation == "written" else self._number(options, "week")
-        self.draws_seed = self._number(options, "draws") if drawing else 0
+        week_given, draws_given = number_in(options, "week"), number_in(options, "draws")
+        self.week_seed = 0 if self._variation == "written" else self._number(week_given)
+        self.draws_seed = self._number(draws_given) if drawing else 0
         week = catalogue.week(source, persona, self._variation, self.week_seed, self._difficulty)
         draws = np.random.default_rng((1, self.draws_seed)) if self._user == "stochastic" else None
         worker = worker_in(options)
@@ -207,8 +208,7 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
             info["text"] = self.text()
         return self._encoder.observe(), info
 
-    def _number(self, options: Mapping[str, Any] | None, name: str) -> int:
-        given = number_in(options, name)
+    def _number(self, given: int | None) -> int:
         return int(self.np_random.integers(2**31)) if given is None else given
 
     def step(self, action: object) -> tuple[Observation, float, bool, bool, dict[str, Any]]:

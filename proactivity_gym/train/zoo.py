@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ import tyro
 
 from proactivity_gym.baselines import learned_file, policy, zoo
 from proactivity_gym.baselines.learned_file import LearnedError
-from proactivity_gym.baselines.slot_actor import SlotActor, shapes
+from proactivity_gym.baselines.slot_actor import SlotActor, Weights, shapes
 from proactivity_gym.reports import runs
 from proactivity_gym.scenarios import catalogue
 from proactivity_gym.sim.difficulty import DEFAULT
@@ -68,11 +69,20 @@ def add(args: Args) -> Path:
     path = zoo.file_of(name, args.zoo_dir)
     if path.exists() and name in known and _is_of(known[name], run, args):
         return path
+    content = file_content(run.model)
+    scores = scores_of(zoo.ZooPolicy(SlotActor(_as_read(content))), run.ids, args)
     args.zoo_dir.mkdir(parents=True, exist_ok=True)
-    replace(path, file_content(run.model))
-    scores = scores_of(zoo.ZooPolicy(SlotActor(zoo.read(path))), run.ids, args)
+    replace(path, content)
     replace(args.zoo_dir / zoo.INDEX, zoo.index_text({**known, name: _entry(run, scores)}).encode())
     return path
+
+
+def _as_read(content: bytes) -> Weights:
+    """Return the weights in the content of a file that stands nowhere yet: a zoo keeps what it has until scores are known."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "model.npz")
+        file.write_bytes(content)
+        return zoo.read(file)
 
 
 def _entry(run: Trained, scores: zoo.Scores) -> zoo.Entry:

@@ -85,9 +85,10 @@ def test_a_week_is_chosen_by_number_whatever_the_seed() -> None:
     assert env.week_seed != 7
 
 
+@pytest.mark.parametrize("variation", ["test", "written"])
 @pytest.mark.parametrize("week", ["7", 1.5, -1, None, True])
-def test_a_week_that_is_no_number_is_refused_and_nothing_is_lost(week: object) -> None:
-    env = bare(IDS[0], variation="test")
+def test_a_week_that_is_no_number_is_refused_and_nothing_is_lost(week: object, variation: str) -> None:
+    env = bare(IDS[0], variation=variation)
     env.reset(seed=3)
     with pytest.raises(ValueError, match="week"):
         env.reset(options={"week": week})

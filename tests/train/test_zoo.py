@@ -30,6 +30,20 @@ def test_a_model_plays_from_the_zoo_as_its_entry_says(tmp_path: Path, monkeypatc
         assert told == pytest.approx(np.mean([each[name] for each in terms]))
 
 
+def test_a_zoo_keeps_what_it_has_until_the_scores_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    args = Args(made(tmp_path / "run"), name="Mine", weeks=1, zoo_dir=tmp_path / "zoo")
+    before = script.add(args).read_bytes()
+    network(seed=2).save(tmp_path / "run" / MODEL)
+
+    def killed(*_: Any) -> zoo.Scores:  # noqa: ANN401 (whatever it is given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(script, "scores_of", killed)
+    with pytest.raises(KeyboardInterrupt):
+        script.add(args)
+    assert zoo.file_of("Mine", args.zoo_dir).read_bytes() == before
+
+
 def test_what_acting_does_not_need_stays_out(tmp_path: Path) -> None:
     model = made(tmp_path / "run") / MODEL
     script_content = script.file_content(model)
