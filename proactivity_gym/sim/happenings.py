@@ -15,6 +15,7 @@ from proactivity_gym.sim.solutions import filler
 from proactivity_gym.sim.texts import DAYS
 from proactivity_gym.sim.timeline import NEVER
 from proactivity_gym.sim.trace import Entry, Value
+from proactivity_gym.sim.week import Plan
 from proactivity_gym.sim.words import ANY_TOPIC, Depth, Reaction, SignalStatus, Timing
 from proactivity_gym.sim.world import Entry as Record
 
@@ -44,7 +45,7 @@ def _written(clock: Clock, minute: int) -> str:
 
 def topic_name(episode: Episode, row: int) -> str:
     """Return the name of a topic's row."""
-    return (ANY_TOPIC, *episode.week.plan.scenario.topics)[row]
+    return episode.week.plan.scenario.topics[row - 1] if row else ANY_TOPIC
 
 
 def record_shown(episode: Episode, record: int) -> Record:
@@ -72,6 +73,15 @@ TAKEN = {
     "too-timid": "complained as too timid",
 }
 """How each reaction to earlier help is told, in the order in which they are counted."""
+
+
+@lru_cache(maxsize=64)
+def earlier_help(plan: Plan) -> list[str]:
+    """Return what is told of help before the week, oldest first: the same in all weeks of a plan."""
+    return [
+        f"{p.days_ago} days before the week, {p.topic}, {p.depth.upper()}, {TAKEN[p.reaction]}: {quoted(p.text)}"
+        for p in sorted(plan.persona.priors, key=lambda p: -p.days_ago)
+    ]
 
 
 def said_of_delegation(episode: Episode, at: int | None = None) -> list[str]:

@@ -11,6 +11,7 @@ from proactivity_gym.sim.board import OpenSignal
 from proactivity_gym.sim.episode import Episode
 from proactivity_gym.sim.happenings import (
     TAKEN,
+    earlier_help,
     happened,
     local_time,
     reaction_words,
@@ -164,10 +165,7 @@ def _reactions(episode: Episode) -> list[str]:
         told = ", ".join(f"{count} {word}" for count, word in zip(counts, TAKEN.values(), strict=True) if count)
         if told:
             lines.append(f"- {topic_name(episode, row)}: {told}")
-    for p in sorted(episode.week.plan.persona.priors, key=lambda p: -p.days_ago):
-        when = f"{p.days_ago} days before the week"
-        lines.append(f"{when}, {p.topic}, {p.depth.upper()}, {TAKEN[p.reaction]}: {quoted(p.text)}")
-    return lines
+    return lines + earlier_help(episode.week.plan)
 
 
 def _signal(episode: Episode, signal: OpenSignal, in_full: set[int]) -> list[str]:
