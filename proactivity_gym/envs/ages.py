@@ -4,9 +4,12 @@ All of them are looked up at once in one table. A number has a start in it, set 
 start plus the minute, so time does the rest.
 """
 
+from array import array
+
 import numpy as np
 import numpy.typing as npt
 
+from proactivity_gym.envs.flat import Flat
 from proactivity_gym.envs.layout import BOUNDS, COLUMN, DELEGATION, MAX_SIGNALS, MAX_TOPICS, USER, WIDTH
 from proactivity_gym.sim.words import MAX_DAYS, MINUTES_PER_DAY
 
@@ -47,18 +50,23 @@ _PLACES = np.array(
 """Where the numbers stand in the observation: three per slot, one per topic, and one."""
 
 
+_SLOTS = [slice(3 * slot, 3 * slot + 3) for slot in range(MAX_SIGNALS)]
+_EMPTY = array("q", [_NOTHING] * 3)
+
+
 class Ages:
     """What begins when, in one observation."""
 
-    __slots__ = ("_starts",)
+    __slots__ = ("_flat", "_starts")
 
     def __init__(self) -> None:
         """Start with nothing."""
-        self._starts = np.full(len(_PLACES), _NOTHING)
+        self._starts = array("q", [_NOTHING]) * len(_PLACES)
+        self._flat = Flat(self._starts, np.int64)
 
     def write(self, flat: npt.NDArray[np.float32], now: int) -> None:
         """Write the numbers into a whole observation (TOTAL,)."""
-        flat[_PLACES] = _TABLE[now:][self._starts]
+        flat[_PLACES] = _TABLE[now:][self._flat.view]
 
     def open_slot(self, slot: int, since: int, by: int, stated: int) -> None:
         """Take note of a signal in a slot: since when it is there, by when it is due, and when its statement was made.
@@ -76,8 +84,7 @@ class Ages:
 
     def empty_slot(self, slot: int) -> None:
         """Take note that a slot is empty."""
-        starts, place = self._starts, 3 * slot
-        starts[place] = starts[place + 1] = starts[place + 2] = _NOTHING
+        self._starts[_SLOTS[slot]] = _EMPTY
 
     def told_topic(self, topic: int, stated: int) -> None:
         """Take note of when the last statement of a topic was made (as `stated` tells it)."""

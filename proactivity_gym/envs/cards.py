@@ -19,6 +19,7 @@ _WORK, _HAS_BY, _HAS_AMOUNT = COLUMN["work, in half days"], COLUMN["a deadline i
 _PLANS_KEPT, _WEEKS_KEPT = 64, 16
 
 LINKED = COLUMN["records linked / 8"]
+READ, FACTS = COLUMN["share of linked records read"], COLUMN["facts out, as read"]
 UNSAID = COLUMN["delegation: nothing stated"]
 """Columns before those on delegation."""
 
@@ -31,8 +32,9 @@ class Stage(NamedTuple):
     """Linked records that appeared, oldest first, conditional ones included."""
     settles: bool
     """Whether one of them says that the matter is settled."""
-    row: "array[float]"  # (UNSAID,)
-    """Its row as far as it follows from the minute, if it is fresh and nothing has been read."""
+    rows: "dict[int, array[float]]"  # (UNSAID,) each
+    """By how many of `linked` have been read: its row as far as it follows from that and the minute, if it is fresh and no
+    reaction to it was heard. That for none is there; `Card.row` works out the others."""
 
 
 class Card:
@@ -100,7 +102,14 @@ class Card:
             row[_IDLE] = minute <= self._idle
             row[_SLEEP] = minute <= self._sleep
             self.mark_links(linked if self.told else (self.own,), row, 0)
-            found = self._stages[index] = Stage(self._turns[index], linked, not self.settled.isdisjoint(linked), row)
+            found = self._stages[index] = Stage(self._turns[index], linked, not self.settled.isdisjoint(linked), {0: row})
+        return found
+
+    def row(self, stage: Stage, read: int) -> "array[float]":
+        """Work out the row of a stage for so many linked records read, but for whether one of them settles the matter."""
+        found = stage.rows[read] = stage.rows[0][:]
+        found[READ] = share = read / len(stage.linked)
+        found[FACTS] = share == 1.0
         return found
 
     def mark_links(self, linked: Sequence[int], buffer: "array[float]", start: int) -> None:

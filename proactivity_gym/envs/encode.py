@@ -1,8 +1,7 @@
 """From the state of an episode to the numbers of the observation.
 
 One flat buffer is kept and rewritten only where something changed; an observation is a copy of it, cut into its keys. Scales
-and columns are in `layout`. The buffer is an `array`, not a NumPy array: setting single numbers in it takes half the time, and
-whoever holds it keeps holding the same one when an environment is copied or pickled.
+and columns are in `layout`.
 """
 
 from array import array
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from proactivity_gym.envs.ages import Ages
+from proactivity_gym.envs.flat import Flat
 from proactivity_gym.envs.layout import BOUNDS, RESOURCE, TOTAL
 from proactivity_gym.envs.outlook import MOMENT, capped, outlook_of
 from proactivity_gym.envs.signal_rows import SignalRows
@@ -34,19 +34,6 @@ _CAPACITY, _LEFT, _THEN, _TONIGHT, _QUEUED = (
 )
 
 
-class _Flat:
-    """A NumPy view of a buffer; a copy of it is a view of the copied buffer."""
-
-    __slots__ = ("_buffer", "view")
-
-    def __init__(self, buffer: "array[float]") -> None:
-        self._buffer = buffer
-        self.view = np.frombuffer(buffer, np.float32)
-
-    def __reduce__(self) -> tuple[object, tuple["array[float]"]]:
-        return _Flat, (self._buffer,)
-
-
 class Encoder:
     """Keeps the numbers of one episode's observation up to date."""
 
@@ -57,7 +44,7 @@ class Encoder:
         self._episode = episode
         self._outlook = outlook_of(episode.week.plan)
         self._buffer = array("f", bytes(4 * TOTAL))
-        self._flat = _Flat(self._buffer)
+        self._flat = Flat(self._buffer, np.float32)
         self._ages = Ages()
         told = Told(episode.inbox.book, self._ages, self._buffer, _DELEGATION.start)
         self._rows = SignalRows(episode, told, self._ages, self._buffer)

@@ -197,6 +197,8 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         worker = worker_in(options)
         if worker is None and drawing:
             worker = make_worker(self._worker, np.random.default_rng((2, self.draws_seed)))
+        if self._episode is not None:
+            self._episode.leave()
         self._episode = Episode(week, self.weights, draws, worker)
         self._episode.start()
         self._encoder = Encoder(self._episode)

@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Sequence
 
 from proactivity_gym.envs.ages import Ages
-from proactivity_gym.envs.cards import LINKED, UNSAID, Card, Stage, cards_of
+from proactivity_gym.envs.cards import FACTS, LINKED, READ, UNSAID, Card, Stage, cards_of
 from proactivity_gym.envs.layout import BOUNDS, COLUMN, WIDTH
 from proactivity_gym.envs.told import Told
 from proactivity_gym.sim.board import OpenSignal
@@ -16,8 +16,7 @@ from proactivity_gym.sim.words import MAX_SIGNALS
 _FRESH = COLUMN["status is fresh"]
 _CLASH = COLUMN["clashes with usage now"]
 _AMOUNT = COLUMN["amount / stated limit / 2"]
-_READ, _RESOLVED = COLUMN["share of linked records read"], COLUMN["already resolved, as read"]
-_FACTS = COLUMN["facts out, as read"]
+_RESOLVED = COLUMN["already resolved, as read"]
 _NO_REACTION = COLUMN["last reaction is none"]
 _STARTS = [BOUNDS["signals"].start + slot * WIDTH for slot in range(MAX_SIGNALS)]
 """Where the row of each slot starts in the buffer."""
@@ -26,7 +25,7 @@ _UNSAID = [slice(start, start + UNSAID) for start in _STARTS]
 _SAID = [slice(start + UNSAID, start + WIDTH) for start in _STARTS]
 """The part of each row that says what was said of the topic."""
 _ROWS = [slice(start, start + WIDTH) for start in _STARTS]
-_NO_LINKS = array("f", bytes(4 * (_READ - LINKED)))
+_NO_LINKS = array("f", bytes(4 * (READ - LINKED)))
 _EMPTY = array("f", bytes(4 * WIDTH))
 
 
@@ -141,7 +140,8 @@ class SignalRows:
         watch.stage = stage = card.stage(now)
         if stage.until < self._until:  # noqa: PLR1730 (min() takes longer, and this is done for every row)
             self._until = stage.until
-        buffer[_UNSAID[watch.slot]] = stage.row
+        seen = self._reading.read.intersection(stage.linked) if card.plain else ()
+        buffer[_UNSAID[watch.slot]] = stage.rows.get(len(seen)) or card.row(stage, len(seen))
         if signal.status:
             buffer[start + _FRESH] = 0.0
             buffer[start + _FRESH + signal.status] = 1.0
@@ -150,8 +150,10 @@ class SignalRows:
             buffer[start + _NO_REACTION + signal.reaction] = 1.0
         if self._used[card.resource] > card.room:
             buffer[start + _CLASH] = 1.0
-        if card.conditional or not self._reading.read.isdisjoint(card.links):
+        if not card.plain:
             self._evidence(watch, now)
+        elif seen and stage.settles:
+            buffer[start + _RESOLVED] = not card.settled.isdisjoint(seen)
         return self._delegation(watch)
 
     def _delegation(self, watch: _Watch) -> int:
@@ -169,8 +171,8 @@ class SignalRows:
         card, stage, buffer, start, read = watch.card, watch.stage, self._buffer, watch.start, self._reading.read
         linked = stage.linked if card.plain else self._conditional(watch, now)
         seen = read.intersection(linked)
-        buffer[start + _READ] = share = len(seen) / len(linked)
-        buffer[start + _FACTS] = share == 1.0
+        buffer[start + READ] = share = len(seen) / len(linked)
+        buffer[start + FACTS] = share == 1.0
         if stage.settles:
             buffer[start + _RESOLVED] = not card.settled.isdisjoint(seen)
 
@@ -180,7 +182,7 @@ class SignalRows:
         linked = watch.stage.linked
         if card.conditional:
             linked = [record for record in linked if reading.there(record, now)]
-        buffer[start + LINKED : start + _READ] = _NO_LINKS
+        buffer[start + LINKED : start + READ] = _NO_LINKS
         told = linked if card.told else [record for record in linked if record in reading.read or record == card.own]
         card.mark_links(told, buffer, start)
         return linked

@@ -140,6 +140,14 @@ class Episode:
             for record in fresh:
                 self.trace.cells.extend((self.now, "read", record))
 
+    def leave(self) -> None:
+        """Let go of all but the trace and the scores: nothing can be done or seen in it any more.
+
+        Its parts refer back to it. Memory is freed at once this way; else the garbage collector would have to find it, time and
+        again, while other episodes are played.
+        """
+        del self.board, self.outcomes, self.inbox, self.jobs, self._hands, self._handlers
+
     # What a decision looks at
 
     def expected(self, signal: int) -> Depth:
