@@ -44,6 +44,15 @@ class _Watch:
         self.start = _STARTS[slot]
 
 
+class _Watches(dict[int, _Watch]):
+    """Watches by slot, each made when its slot first holds a signal."""
+
+    def __missing__(self, slot: int) -> _Watch:
+        """Make a watch."""
+        found = self[slot] = _Watch(slot)
+        return found
+
+
 class SignalRows:
     """Keeps the rows of the sixteen slots up to date, but for what `ages` tells."""
 
@@ -58,7 +67,7 @@ class SignalRows:
         self._ages = ages
         self._buffer = buffer
         self._cards = cards_of(episode.week)
-        self._watches = [_Watch(slot) for slot in range(MAX_SIGNALS)]
+        self._watches = _Watches()
         self._open: dict[int, _Watch] = {}
         """The watches of slots that hold a signal."""
         self._until = NEVER

@@ -60,8 +60,9 @@ class Book:
         self.changed: set[int] = set()
         """Topics whose row changed since an observer last looked."""
         for statement in statements:
-            if statement.at == BEFORE:
-                self.state(statement)
+            if statement.at > BEFORE:
+                break
+            self.state(statement)
 
     def state(self, statement: Statement) -> None:
         """Take note of a statement as it is made."""
