@@ -128,9 +128,11 @@ def opened(algorithm: str, env_id: str, args: Any) -> RunDirectory:  # noqa: ANN
     """Return the folder of a resumed run; or make that of a new one, and note its settings and what it runs on.
 
     Raises:
-        RunError: there is a run in it already, or another process trains in it.
+        RunError: there is a run in it already, another process trains in it, or it was begun on other weeks.
     """
+    played = {SCENARIOS: _versions_of_scenarios(env_id, args.weeks.scenario)}
     if getattr(args, "resume", None):
+        _check_versions(args.resume / VERSIONS, {**versions(), **played})
         return _held(args.resume)
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     name = f"{env_id.rpartition('/')[2]}__{algorithm}__{args.seed}__{stamp}"
@@ -141,9 +143,24 @@ def opened(algorithm: str, env_id: str, args: Any) -> RunDirectory:  # noqa: ANN
         raise RunError(f"{folder}: there is a run in it: give another --run-dir, or continue it with --resume {folder}.")
     folder.mkdir(parents=True, exist_ok=True)
     run = _held(folder)
-    _write_json(folder / VERSIONS, {**versions(), SCENARIOS: _versions_of_scenarios(env_id, args.weeks.scenario)})
+    _write_json(folder / VERSIONS, {**versions(), **played})
     _write_json(folder / CONFIG, {"algorithm": algorithm, **asdict(args)})
     return run
+
+
+def _check_versions(path: Path, now: Mapping[str, Any]) -> None:
+    """Refuse to go on with other code or other weeks than a run noted when it was begun: it would not come to the same model.
+
+    Raises:
+        RunError: they are others, or the file that tells of them is damaged.
+    """
+    try:
+        begun = _ROW.validate_json(path.read_bytes())
+    except ValueError as error:
+        raise RunError(f"{path}: damaged: start the run anew.") from error
+    differ = [name for name in ("proactivity-gym", SCENARIOS) if begun.get(name) != now[name]]
+    if differ:
+        raise RunError(f"{path}: begun with other versions of {' and '.join(differ)}: go on with those, or start the run anew.")
 
 
 def _held(folder: Path) -> RunDirectory:

@@ -68,8 +68,8 @@ def unfinished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def changed(folder: Path, **settings: object) -> None:
-    path = folder / CONFIG
+def changed(folder: Path, name: str = CONFIG, **settings: object) -> None:
+    path = folder / name
     path.write_text(json.dumps({**json.loads(path.read_text()), **settings}))
 
 
@@ -80,6 +80,8 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "other environments": (lambda run: changed(run, num_envs=8), "4 environments, not 8"),
     "bytes in rows": (lambda run: (run / EPISODES).write_bytes(b"\xff\n"), f"{EPISODES}: line 1 is damaged"),
     "no rows": (lambda run: (run / EPISODES).write_bytes(b'{"timesteps": 1}\nnothing\n'), f"{EPISODES}: line 2 is damaged"),
+    "no versions": (lambda run: (run / VERSIONS).write_bytes(b"{"), f"{VERSIONS}: damaged"),
+    "an older scenario": (lambda run: changed(run, VERSIONS, scenarios={"Travel": 0}), "other versions of scenarios"),
     "no timesteps": (lambda run: (run / EPISODES).write_bytes(b"{}\n"), f"{EPISODES}: line 1 is damaged"),
 }
 
