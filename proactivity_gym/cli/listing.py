@@ -17,27 +17,26 @@ def list_ids(
     """List the environment ids; or the models of the zoo; or shares of tasks, depths and timings over all scenarios."""
     from rich.table import Table
 
+    rows, unusable = (model_rows(), []) if of_zoo else id_rows()
     if balance:
-        _print_balance(as_json)
-        return
-    rows = model_rows() if of_zoo else id_rows()
-    if as_json:
+        _print_balance([str(row["scenario"]) for row in rows if row["persona"]], as_json)
+    elif as_json:
         for row in rows:
             print_row(row)
-        return
+    else:
+        table = Table(*(rows[0] if rows else ["model"]), box=None, pad_edge=False)
+        for row in rows:
+            table.add_row(*map(_cell, row.values()))
+        console().print(table)
+    if unusable:
+        raise BadInputError("\n".join(unusable))
 
-    table = Table(*(rows[0] if rows else ["model"]), box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*map(_cell, row.values()))
-    console().print(table)
 
-
-def _print_balance(as_json: bool) -> None:
+def _print_balance(names: list[str], as_json: bool) -> None:
     from rich.table import Table
 
     from proactivity_gym.reports import census
 
-    names = [str(row["scenario"]) for row in id_rows() if row["persona"]]
     shares = census.census(list(dict.fromkeys(names)))
     if as_json:
         for share in shares:
@@ -76,17 +75,26 @@ def model_rows() -> list[dict[str, object]]:
     ]
 
 
-def id_rows() -> list[dict[str, object]]:
-    """Return a row for each registered id; what an id draws at reset is None."""
+def id_rows() -> tuple[list[dict[str, object]], list[str]]:
+    """Return a row for each registered id, and what is wrong with files that cannot be used.
+
+    What an id draws at reset is None.
+    """
     import gymnasium as gym
 
     from proactivity_gym.envs import registration
     from proactivity_gym.scenarios import catalogue
+    from proactivity_gym.sim.parsing import ScenarioError
 
     rows: list[dict[str, object]] = []
+    unusable: dict[str, None] = {}
     for name in registration.ids():
         kwargs = gym.spec(name).kwargs
-        scenario = None if name == registration.MIXED_ID else catalogue.load(kwargs["scenario"])
+        try:
+            scenario = None if name == registration.MIXED_ID else catalogue.load(kwargs["scenario"])
+        except ScenarioError as error:  # each of its ids says the same
+            unusable[str(error)] = None
+            continue
         rows.append(
             {
                 "id": name,
@@ -96,4 +104,4 @@ def id_rows() -> list[dict[str, object]]:
                 "tasks": len(scenario.tasks) if scenario else None,
             }
         )
-    return rows
+    return rows, list(unusable)

@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import gymnasium as gym
@@ -36,6 +37,18 @@ def test_json_is_all_that_a_process_prints(tmp_path: Path) -> None:
     result = process(tmp_path, "list", "--json")
     assert (result.returncode, result.stderr) == (0, "")
     assert len(rows_of(result.stdout)) == len(registration.ids())
+
+
+def test_a_file_that_cannot_be_used_is_told_after_all_that_can(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "broken.toml").write_text('name = "Broken')
+    shutil.copy(PATH, own)
+    result = process(tmp_path, "list", "--json", PROACTIVITY_GYM_SCENARIOS=str(own))
+    assert result.returncode == 2
+    assert [row["scenario"] for row in rows_of(result.stdout)].count("Tiny") == 3
+    assert len(result.stderr.splitlines()) == 1
+    assert "broken.toml: not valid TOML" in result.stderr
 
 
 def test_the_balance_over_all_scenarios_is_printed() -> None:
