@@ -1,6 +1,7 @@
 """What a mock model answers, and what it was asked: scripts are functions, or lists of canned answers in TOML files."""
 
 import json
+import re
 import threading
 import tomllib
 from collections.abc import Callable, Mapping
@@ -10,6 +11,9 @@ from typing import cast
 
 FAULTS = ("", "reset", "cut", "empty_choices", "content_filter", "no_json")
 _TOKEN_CHARACTERS = 4
+_LONGEST_DELAY_S = 3600
+_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+"""The name of a header (RFC 9110, section 5.6.2)."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +47,22 @@ class Scripted:
     usage: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse faults that do not exist.
+        """Refuse what no server could answer.
 
         Raises:
-            ValueError: such a fault.
+            ValueError: a fault that does not exist, or a number or header that cannot be.
         """
         if self.fault not in FAULTS:
             raise ValueError(f"fault must be one of {', '.join(filter(None, FAULTS))}, not {self.fault!r}")
+        if self.status != 200 and not 300 <= self.status <= 599:
+            raise ValueError(f"status must be 200 or that of an error, 300 to 599, not {self.status}")
+        if not 0 <= self.delay_s <= _LONGEST_DELAY_S:
+            raise ValueError(f"delay_s must be from 0 to {_LONGEST_DELAY_S} seconds, not {self.delay_s}")
+        if min(self.prompt_tokens or 0, self.completion_tokens or 0) < 0:
+            raise ValueError("prompt_tokens and completion_tokens must be 0 or more")
+        for name, value in self.headers.items():
+            if not (_HEADER.fullmatch(name) and isinstance(value, str) and value.isascii() and value.isprintable()):  # pyright: ignore[reportUnnecessaryIsInstance] (files)
+                raise ValueError(f"headers: {name!r} = {value!r} is no header: give names and values as texts of ASCII")
 
 
 Script = Callable[[Mapping[str, object]], Scripted]
@@ -135,9 +148,21 @@ def _scripted(table: Mapping[str, object], number: int) -> Scripted:
         raise ValueError(f"reply {number}: unknown key {sorted(unknown)[0]!r}; there are {', '.join(names)}, repeat")
     values = {name: _typed(value, _TYPES[name], f"reply {number}: {name}") for name, value in table.items()}
     if "tool_calls" in values:
-        pairs = cast(list[list[str]], values["tool_calls"])
-        values["tool_calls"] = tuple((str(name), str(arguments)) for name, arguments in pairs)
-    return Scripted(**values)  # pyright: ignore[reportArgumentType] - checked against _TYPES
+        values["tool_calls"] = tuple(
+            _pair(each, f"reply {number}: tool_calls") for each in cast(list[object], values["tool_calls"])
+        )
+    try:
+        return Scripted(**values)  # pyright: ignore[reportArgumentType] - checked against _TYPES
+    except ValueError as error:
+        raise ValueError(f"reply {number}: {error}") from None
+
+
+def _pair(value: object, name: str) -> tuple[str, str]:
+    match value:
+        case [str() as called, str() as arguments]:
+            return called, arguments
+        case _:
+            raise TypeError(f"{name} must be pairs of texts, a name and JSON arguments, not {value!r}")
 
 
 def _typed(value: object, types: tuple[type, ...], name: str) -> object:
