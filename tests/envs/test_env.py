@@ -1,4 +1,6 @@
+import gc
 import pickle
+import weakref
 from itertools import islice
 from typing import Any
 
@@ -134,6 +136,33 @@ def test_the_written_week_is_the_same_for_every_seed_and_a_varied_one_is_not() -
     written, varied = bare(IDS[0]), bare(IDS[0], variation="train")
     assert len({digest(episode(written, seed, likely_actions(0))) for seed in range(3)}) == 1
     assert len({digest(episode(varied, seed, likely_actions(0))) for seed in range(3)}) == 3
+
+
+@pytest.mark.parametrize("made_id", IDS[:3])
+def test_an_episode_that_is_left_is_freed_without_the_garbage_collector(made_id: str) -> None:
+    env = bare(made_id, variation="test", user="stochastic")
+    env.reset(seed=0)
+    for _ in steps(env, islice(likely_actions(0), 200)):
+        pass
+    gone = weakref.ref(env.episode)
+    gc.disable()
+    try:
+        env.reset(seed=1)
+        assert gone() is None
+    finally:
+        gc.enable()
+
+
+def test_of_an_episode_kept_past_a_reset_trace_and_scores_stay() -> None:
+    env = bare(IDS[0])
+    env.reset()
+    for _ in steps(env, islice(likely_actions(0), 200)):
+        pass
+    kept = env.episode
+    rows, terms = list(kept.trace), kept.tally.terms().copy()
+    env.reset()
+    assert list(kept.trace) == rows
+    assert kept.tally.terms() == terms == score(kept.trace, kept.week)
 
 
 def test_the_streams_are_disjoint() -> None:
