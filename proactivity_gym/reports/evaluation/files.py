@@ -43,7 +43,8 @@ class Lines:
             size = os.fstat(self._file.fileno()).st_size
             if self._file.write(line) != len(line):
                 self._file.truncate(size)
-                raise OSError(f"{self._file.name}: the disk took half a line only: make room on it, and give the same command again: it goes on")
+                said = "the disk took half a line only: make room on it, and give the same command again: it goes on"
+                raise OSError(f"{self._file.name}: {said}")
 
     def sync(self) -> None:
         """Return when all is on the disk.
