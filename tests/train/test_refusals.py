@@ -68,7 +68,7 @@ def unfinished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def changed(folder: Path, name: str = CONFIG, **settings: object) -> None:
+def changed(folder: Path, name: str = CONFIG, /, **settings: object) -> None:
     path = folder / name
     path.write_text(json.dumps({**json.loads(path.read_text()), **settings}))
 
