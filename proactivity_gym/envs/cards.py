@@ -3,6 +3,7 @@
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,7 +25,8 @@ UNSAID = COLUMN["delegation: nothing stated"]
 """Columns before those on delegation."""
 
 
-class Stage(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Stage:
     """What holds of a signal between two minutes in which a flag turns or a linked record appears."""
 
     until: int

@@ -20,6 +20,7 @@ from proactivity_gym.sim.episode import Episode
 Observation = dict[str, npt.NDArray[np.float32]]
 
 _DAY = 1440.0
+_OF_MINUTE = slice(MOMENT)
 _CLOCK, _USER, _RESOURCES, _DELEGATION, _SIGNALS = BOUNDS.values()
 _WIDTH = len(RESOURCE)
 _CAPACITY, _LEFT, _THEN, _TONIGHT, _QUEUED = (
@@ -59,7 +60,7 @@ class Encoder:
         """Return the observation of the present: a fresh dict of arrays that the caller may keep."""
         episode, now = self._episode, self._episode.now
         jobs = episode.jobs
-        self._buffer[:MOMENT] = self._outlook.moments[now]
+        self._buffer[_OF_MINUTE] = self._outlook.moments[now]
         if now >= self._until:
             self._look_ahead(now)
         if episode.inbox.changed:
@@ -80,9 +81,10 @@ class Encoder:
     def _user(self) -> None:
         """Write the counts of what reaches the user, and when they last reacted."""
         inbox, buffer = self._episode.inbox, self._buffer
-        buffer[MOMENT] = capped(inbox.waiting() / 4)
-        buffer[MOMENT + 1] = capped(inbox.offers_today / 8)
-        buffer[MOMENT + 2] = capped(inbox.seen_today / 8)
+        waiting, offers, seen = inbox.waiting(), inbox.offers_today, inbox.seen_today
+        buffer[MOMENT] = waiting / 4 if waiting < 4 else 1.0
+        buffer[MOMENT + 1] = offers / 8 if offers < 8 else 1.0
+        buffer[MOMENT + 2] = seen / 8 if seen < 8 else 1.0
         self._ages.reacted(inbox.last_reaction)
         inbox.changed = False
 

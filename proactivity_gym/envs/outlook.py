@@ -5,9 +5,9 @@ Worked out once per plan, as it is asked for, and shared by all episodes of its 
 
 from array import array
 from bisect import bisect_right
+from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, pi, sin
-from typing import NamedTuple
 
 from proactivity_gym.envs.layout import CLOCK, USER
 from proactivity_gym.sim.timeline import next_in, next_start
@@ -22,7 +22,8 @@ MOMENT = len(CLOCK) + USER.index("offers waiting / 4")
 """How many numbers, from the first of the clock on, follow from the minute."""
 
 
-class Stretch(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Stretch:
     """What is foreseen to be free, per resource as a share of its capacity, until a change of phase or forecast."""
 
     until: int

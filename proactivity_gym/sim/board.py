@@ -23,9 +23,12 @@ FOLLOW_UP_OPEN_MIN = 720
 """How long an answer or a finished job stands as a signal."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(init=False, eq=False)
 class OpenSignal:
-    """A signal that stands open."""
+    """A signal that stands open.
+
+    One is made for nearly every step: what most of them never change is read from the class.
+    """
 
     id: int
     """Unique in the episode."""
@@ -112,8 +115,11 @@ class Board:
             schedule.push(following, _EXPIRY, _REVIEWED)
 
     def _open(self, index: int, status: SignalStatus, expires: int, reaction: Reaction) -> OpenSignal:
-        host = self._host
-        signal = OpenSignal(len(self.all), index, self._rows[index].task, status, host.now, expires, reaction)
+        host, signal = self._host, OpenSignal()
+        signal.id, signal.index, signal.task = len(self.all), index, self._rows[index].task
+        signal.status, signal.since, signal.expires = status, host.now, expires
+        if reaction:
+            signal.reaction = reaction
         self.all.append(signal)
         host.turn = True
         if self._attached:
@@ -156,7 +162,8 @@ class Board:
         """Take a signal off whose time is over, if it still stands; or all that the last review showed."""
         if signal_id == _REVIEWED:
             for signal in self._reviewed:
-                self.remove(signal)
+                if signal.slot >= 0 or self.waiting:
+                    self.remove(signal)
             return
         signal = self.all[signal_id]
         if signal.slot >= 0 or self.waiting:
