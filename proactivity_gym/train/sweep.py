@@ -27,6 +27,8 @@ WEIGHTINGS: dict[str, Weighting] = {
     "TA and TR": (0.02, 0.49, 0.49),
 }
 """Weights of TC, TA and TR: the middle, the corners and the edges of what can be asked for."""
+_NEAR = 0.04
+"""How near points lie whose labels would cover each other."""
 COLUMNS = ("timesteps", "S_TC", "S_TA", "S_TR", "TC", "TA", "CQ", "TR_D", "over", "under", "unattempted", "TR_H")
 TABLE, FIGURE = "sweep.csv", "sweep"
 
@@ -106,13 +108,22 @@ def draw(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
     axes = figure.add_subplot()
     across, up, colour = ([row[name] or 0.0 for row in rows] for name in ("S_TC", "S_TA", "S_TR"))
     points = axes.scatter(across, up, c=colour, s=120, vmin=0, vmax=1, cmap="viridis", edgecolors="black", zorder=2)
-    for row, x, y in zip(rows, across, up, strict=True):
-        axes.annotate(row["weighting"], (x, y), xytext=(8, 6), textcoords="offset points")
-    axes.set(xlim=(-0.05, 1.15), ylim=(-0.05, 1.1), xlabel="S_TC: task capability", ylabel="S_TA: temporal allocation")
+    for (x, y), names in labels([row["weighting"] for row in rows], list(zip(across, up, strict=True))).items():
+        axes.annotate("; ".join(names), (x, y), xytext=(8, 6), textcoords="offset points")
+    axes.set(xlim=(-0.05, 1.3), ylim=(-0.05, 1.1), xlabel="S_TC: task capability", ylabel="S_TA: temporal allocation")
     axes.grid(alpha=0.3)
     figure.colorbar(points, label="S_TR: trust")
     for ending in ("svg", "png"):
         figure.savefig(path.with_suffix(f".{ending}"), metadata={"Date": None} if ending == "svg" else None)
+
+
+def labels(names: Sequence[str], points: Sequence[tuple[float, float]]) -> dict[tuple[float, float], list[str]]:
+    """Return the names by the point to write them at: those of points that lie on each other share the first one's label."""
+    found: dict[tuple[float, float], list[str]] = {}
+    for name, (x, y) in zip(names, points, strict=True):
+        near = [at for at in found if abs(at[0] - x) < _NEAR and abs(at[1] - y) < _NEAR]
+        found.setdefault(near[0] if near else (x, y), []).append(name)
+    return found
 
 
 if __name__ == "__main__":

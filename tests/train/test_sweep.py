@@ -58,3 +58,9 @@ def test_an_interrupted_sweep_says_how_to_go_on(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(maskable_ppo, "train", stopped)
     with pytest.raises(script.Interrupted, match="the same command goes on"):
         sweep.sweep(sweep.Args(sweep_dir=tmp_path))
+
+
+def test_points_that_lie_on_each_other_share_a_label() -> None:
+    points = [(0.9, 1.0), (0.4, 0.0), (0.91, 0.99), (0.9, 0.7)]
+    found = sweep.labels(["equal", "TR", "TA and TR", "TC"], points)
+    assert found == {(0.9, 1.0): ["equal", "TA and TR"], (0.4, 0.0): ["TR"], (0.9, 0.7): ["TC"]}
