@@ -99,11 +99,15 @@ class Encoder:
             self._episode.jobs.changed.update(range(len(stretch.then)))
 
     def _resources(self) -> None:
+        """Write what changed of resources, and what is queued on those where work goes on."""
         jobs, buffer, now = self._episode.jobs, self._buffer, self._episode.now
         for index in jobs.changed:
-            bench = jobs.benches[index]
-            buffer[_LEFT + index * _WIDTH] = bench.left(now, jobs.used[index]) / bench.row.capacity
-        for index in jobs.changed | jobs.running if jobs.running else jobs.changed:
-            queued = jobs.benches[index].queued(now)
-            buffer[_QUEUED + index * _WIDTH] = queued / _DAY if queued < _DAY else 1.0
+            bench, start = jobs.benches[index], index * _WIDTH
+            buffer[_LEFT + start] = bench.left(now, jobs.used[index]) / bench.row.capacity
+            queued = bench.queued(now)
+            buffer[_QUEUED + start] = queued / _DAY if queued < _DAY else 1.0
+        for index in jobs.running:
+            if index not in jobs.changed:
+                queued = jobs.benches[index].queued(now)
+                buffer[_QUEUED + index * _WIDTH] = queued / _DAY if queued < _DAY else 1.0
         jobs.changed.clear()

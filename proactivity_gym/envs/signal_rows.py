@@ -132,7 +132,8 @@ class SignalRows:
         self._open[slot] = watch = self._watches[slot]
         watch.signal = signal
         watch.card = card = self._cards[signal.index]
-        self._ages.open_slot(slot, signal.since, card.due, self._write(watch, now))
+        self._write(watch, now)
+        self._ages.open_slot(slot, signal.since, card.due, self._delegation(watch))
 
     def _go_on(self, now: int) -> None:
         """Write those rows anew of which a stage ended."""
@@ -140,11 +141,13 @@ class SignalRows:
         for watch in self._open.values():
             if now >= watch.stage.until:
                 self._write(watch, now)
+                if watch.card.amount:
+                    self._delegation(watch)
             elif watch.stage.until < self._until:
                 self._until = watch.stage.until
 
-    def _write(self, watch: _Watch, now: int) -> int:
-        """Write a row anew; return where the age of the statement starts it shows."""
+    def _write(self, watch: _Watch, now: int) -> None:
+        """Write a row anew, but for what was said of its topic and the share of a stated limit."""
         card, signal, buffer, start = watch.card, watch.signal, self._buffer, watch.start
         watch.stage = stage = card.stage(now)
         if stage.until < self._until:  # noqa: PLR1730 (min() takes longer, and this is done for every row)
@@ -163,7 +166,6 @@ class SignalRows:
             self._evidence(watch, now)
         elif seen and stage.settles:
             buffer[start + _RESOLVED] = not card.settled.isdisjoint(seen)
-        return self._delegation(watch)
 
     def _delegation(self, watch: _Watch) -> int:
         """Write what was said of the topic; return where the age of the statement starts."""

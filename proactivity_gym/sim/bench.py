@@ -1,11 +1,12 @@
 """One resource in the course of an episode: the agent's jobs on it, and what they leave of it."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from proactivity_gym.sim.forecast import ResourceRow
-from proactivity_gym.sim.timeline import Use, inside
+from proactivity_gym.sim.timeline import Use, inside, next_start
 from proactivity_gym.sim.week import SignalRow, UsageRow
 from proactivity_gym.sim.words import Depth, Timing
 
@@ -69,6 +70,9 @@ class Bench:
     """The user's use as known now, where it came to differ from the stated one."""
     slowed: int = 0
     """Minutes that NOW jobs took from the user in the use that goes on."""
+    _open: bool = False
+    _known_until: int = -1
+    """Until when it is known whether the resource is open."""
 
     def start(self, job: Job, now: int) -> None:
         """Let a job run."""
@@ -89,12 +93,20 @@ class Bench:
         job.worked += now - job.start
         job.left -= now - job.start
 
+    def is_open(self, now: int) -> bool:
+        """Tell whether the resource can be used now; who asks never goes back in time."""
+        if now >= self._known_until:
+            spans = self.row.open
+            self._open = inside(spans, now)
+            self._known_until = spans[1][bisect_right(spans[0], now) - 1] if self._open else next_start(spans, now)
+        return self._open
+
     def fits(self, job: Job, now: int, used: int) -> bool:
         """Tell whether a job can run now beside the units that the user takes.
 
         NOW jobs look only at the agent's own, unless the resource is a stock.
         """
-        if not inside(self.row.open, now):
+        if not self.is_open(now):
             return False
         taken = self.spent if self.row.stock else self.taken
         if job.timing != _NOW or self.row.stock:
@@ -132,10 +144,9 @@ class Bench:
 
     def left(self, now: int, used: int) -> int:
         """Return the units free now beside those that the user takes."""
-        row = self.row
-        if not inside(row.open, now):
+        if not self.is_open(now):
             return 0
-        left = row.capacity - used - (self.spent if row.stock else self.taken)
+        left = self.row.capacity - used - (self.spent if self.row.stock else self.taken)
         return left if left > 0 else 0
 
     def queued(self, now: int) -> int:
