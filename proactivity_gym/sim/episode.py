@@ -225,8 +225,10 @@ class Episode:
     def _end(self) -> None:
         """Bring the week to its last minute: what is open closes."""
         self.now = self.week.plan.horizon
-        for task in range(len(self.week.plan.tasks)):
-            self.outcomes.expire(task)
+        shown = {signal.task for signal in self.board.open()}
+        for task, matter in enumerate(self.outcomes.matters):
+            if task in shown or not matter.closed:
+                self.outcomes.expire(task)
         for signal in self.board.open():
             self.board.remove(signal)
         self.trace.cells.extend((self.now, "end"))

@@ -41,12 +41,13 @@ class Matter:
 class Outcomes:
     """Hears of jobs and answers, and settles tasks."""
 
-    __slots__ = ("_episode", "_noise", "_worker", "by_task", "matters")
+    __slots__ = ("_episode", "_noise", "_rows", "_worker", "by_task", "matters")
 
     def __init__(self, episode: "Episode", worker: Worker | None) -> None:
         """Start with every task open; `worker` None is the reference worker."""
         self._episode = episode
         self._worker = worker
+        self._rows = episode.week.plan.signals
         self.matters = [Matter() for _ in episode.week.plan.tasks]
         self._noise: dict[int, Matter] = {}
         self.by_task: dict[int, Outcome] = {}
@@ -85,7 +86,7 @@ class Outcomes:
 
     def matter(self, signal: int) -> Matter:
         """Return the matter of a signal (a row of the plan). Noise has one too: attempts on it are limited alike."""
-        task = self._episode.week.plan.signals[signal].task
+        task = self._rows[signal].task
         if task >= 0:
             return self.matters[task]
         found = self._noise.get(signal)
