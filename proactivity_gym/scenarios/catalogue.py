@@ -31,6 +31,8 @@ FOLDERS = "PROACTIVITY_GYM_SCENARIOS"
 PACKAGES = "proactivity_gym.scenarios"
 """The group of entry points by which installed packages add scenarios: each names a package with TOML files in it."""
 
+_NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,31}")
+"""What `Scenario.name` may be, without its module (see above): other names make no ids."""
 _FOLDER = os.path.dirname(__file__)  # noqa: PTH120 (without pathlib, see above)
 
 
@@ -56,13 +58,15 @@ def _built_in() -> "dict[str, Path]":
 def added() -> "dict[str, Path]":
     """Return the files of scenarios from folders of the user's and installed packages, by name; none of them is opened.
 
-    A folder or package that cannot be used, and a file whose name is taken, is left out with a warning.
+    A folder or package that cannot be used, and a file whose name is taken or can be none, is left out with a warning.
     """
     found: dict[str, Path] = {}
     for path in [path for folder in (*_folders(), *_packages()) for path in files_in(folder)]:
         name = _name(path.name)
         taken = found.get(name) or (name in (*names(), MIXED) and "a built-in scenario")
-        if taken:
+        if not _NAME.fullmatch(name):
+            _warn(f"{path}: {name!r} can be no name of a scenario: rename the file, to letters, digits and hyphens")
+        elif taken:
             _warn(f"{path}: the name {name!r} is taken by {taken}: rename the file, and the scenario in it")
         else:
             found[name] = path
@@ -101,8 +105,11 @@ def _packages() -> "Iterator[Path]":
     for entry in entry_points(group=PACKAGES):
         try:
             spec = find_spec(entry.module)
-        except (ImportError, ValueError):
+        except (ImportError, ValueError, AttributeError):  # AttributeError: what the metadata names can be no module
             spec = None
+        except Exception as error:  # noqa: BLE001 - a parent package is imported, and another's code may raise anything
+            _warn(f"entry point {entry.name!r} of {PACKAGES}: to import {entry.value!r} fails ({error!r}): mend or remove it")
+            continue
         places = spec.submodule_search_locations if spec else None
         folders = list(map(Path, places or []))
         if not folders:

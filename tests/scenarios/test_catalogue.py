@@ -87,6 +87,33 @@ def test_packages_add_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ]
 
 
+def test_a_package_that_fails_when_imported_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "failing_weeks"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise RuntimeError('boom')", encoding="utf-8")
+    told = tmp_path / "failing_weeks-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: failing-weeks\nVersion: 1.0\n", encoding="utf-8")
+    points = "inner = failing_weeks.inner\nnone = no package at all!\n"
+    (told / "entry_points.txt").write_text(f"[{catalogue.PACKAGES}]\n{points}", encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    with pytest.warns(UserWarning) as caught:
+        assert catalogue.added() == {}
+    first, second = (str(each.message) for each in caught)
+    assert "'inner' of proactivity_gym.scenarios: to import 'failing_weeks.inner' fails (RuntimeError('boom')): mend" in first
+    assert "'none' of proactivity_gym.scenarios: 'no package at all!' is no package: name the one" in second
+
+
+def test_a_file_whose_name_makes_no_id_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a week?.toml", "3-days.toml", ".toml", f"{'w' * 33}.toml", f"{'w' * 32}.toml"):
+        (tmp_path / name).touch()
+    monkeypatch.setenv(catalogue.FOLDERS, str(tmp_path))
+    with pytest.warns(UserWarning) as caught:
+        assert list(catalogue.added()) == [f"W{'w' * 31}"]
+    assert len(caught) == 4
+    assert "'AWeek?' can be no name of a scenario: rename the file, to letters, digits and hyphens" in str(caught[2].message)
+
+
 def test_a_path_ends_in_toml() -> None:
     assert catalogue.is_path("my/own.toml")
     assert not catalogue.is_path("Travel")
