@@ -16,6 +16,7 @@ from proactivity_gym.wrappers.log_file import LogFile, stem_of
 
 if TYPE_CHECKING:
     from proactivity_gym.envs.env import ProactivityEnv
+    from proactivity_gym.sim.episode import Episode
     from proactivity_gym.sim.trace import Entry
 
 
@@ -68,8 +69,10 @@ class EpisodeLog(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArg
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a new week, and with its first step a new file."""
-        self._finish(log_format.CUT_OFF)
-        observation, info = self.env.reset(seed=seed, options=options)
+        left = self._base.episode if self._open else None
+        observation, info = self.env.reset(seed=seed, options=options)  # one that is refused leaves week and log as they are
+        if left is not None:
+            self._finish(log_format.CUT_OFF, left)
         self._file.begin(log_format.header_line(_header(self._base, seed, options)))
         self._open = True
         self._steps = self._told = 0
@@ -78,7 +81,8 @@ class EpisodeLog(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArg
 
     def step(self, action: object) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
         """Act, and write it down."""
-        self._catch_up()
+        if self._open:
+            self._catch_up(self._base.episode)
         decoded = decode(action)
         observation, reward, terminated, truncated, info = self.env.step(action)
         if self._open:
@@ -88,7 +92,7 @@ class EpisodeLog(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArg
             error = info.get("action_error")
             self._file.append(log_format.step_line(decoded, entries, log_format.number(float(reward)), error))
             if terminated or truncated:
-                self._finish(log_format.TRUNCATED)
+                self._finish(log_format.TRUNCATED, self._base.episode)
         return observation, reward, terminated, truncated, info
 
     def read(self, tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
@@ -97,7 +101,8 @@ class EpisodeLog(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArg
         Raises:
             ToolError: no such tool, wrong arguments, or a tool that does more than read.
         """
-        self._catch_up()
+        if self._open:
+            self._catch_up(self._base.episode)
         result: dict[str, object] = self.env.get_wrapper_attr("read")(tool, arguments)
         if self._open:
             self._seen = len(self._entries)
@@ -107,34 +112,31 @@ class EpisodeLog(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArg
     def close(self) -> None:
         """End the log of an episode that is not over, and close the environment."""
         try:
-            self._finish(log_format.CUT_OFF)
+            if self._open:
+                self._finish(log_format.CUT_OFF, self._base.episode)
         finally:
             self.env.close()
 
-    def _catch_up(self) -> None:
+    def _catch_up(self, episode: "Episode") -> None:
         """Write down what was read since the last step around this wrapper."""
-        if self._open:
-            for tool, record in self._reads_around():
-                self._file.append(log_format.read_line(tool, {"id": record}))
-            self._seen = len(self._entries)
+        for tool, record in self._reads_around(episode):
+            self._file.append(log_format.read_line(tool, {"id": record}))
+        self._seen = len(episode.trace.entries)
 
-    def _reads_around(self) -> Iterator[tuple[str, str]]:
-        records = self._base.episode.week.plan.scenario.records
-        for _, name, data in self._entries[self._seen :]:
+    def _reads_around(self, episode: "Episode") -> Iterator[tuple[str, str]]:
+        records = episode.week.plan.scenario.records
+        for _, name, data in episode.trace.entries[self._seen :]:
             if name == "read":
                 record = records[cast("int", data["record"])]
                 yield f"{record.app}.read", record.id
 
-    def _finish(self, status: str) -> None:
-        """Write the last line, if there is a log to end."""
-        if not self._open:
-            return
-        self._catch_up()
+    def _finish(self, status: str, episode: "Episode") -> None:
+        """Write the last line of an episode's log; the episode may have been left."""
         self._open = False
+        self._catch_up(episode)
         if self._steps or self._file.path is not None:
-            episode = self._base.episode
             status = log_format.COMPLETED if episode.over else status
-            trace = log_format.digest(self._entries)
+            trace = log_format.digest(episode.trace.entries)
             final = log_format.Final(status, self._steps, trace, episode.tally.terms())
             self._file.append(log_format.final_line(final), last=True)
 

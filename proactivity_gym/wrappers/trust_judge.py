@@ -50,8 +50,9 @@ class TrustJudge(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArg
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a new week."""
+        begun = self.env.reset(seed=seed, options=options)  # one that is refused leaves the report as it is
         self.trust_report = None
-        return self.env.reset(seed=seed, options=options)
+        return begun
 
     def step(self, action: object) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
         """Act; with the last step, be judged.

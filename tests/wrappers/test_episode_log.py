@@ -87,6 +87,18 @@ def test_each_episode_has_a_file_and_an_end(tmp_path: Path) -> None:
     assert [load(path).status for path in sorted(tmp_path.iterdir())] == ["completed", "cut off", "cut off"]
 
 
+def test_a_reset_that_is_refused_leaves_the_log_of_the_week_that_goes_on(tmp_path: Path) -> None:
+    env = EpisodeLog(tiny(), folder=tmp_path)
+    env.reset(seed=0)
+    env.step(SUGGEST_PIZZA)
+    with pytest.raises(ValueError, match="week"):
+        env.reset(options={"week": -1})
+    finish(env)
+    log = logged(env)
+    assert log.status == "completed"
+    assert replay(log).entries == entries_of(env)
+
+
 def test_an_episode_that_a_time_limit_ends_is_truncated(tmp_path: Path) -> None:
     env = EpisodeLog(gym.make(EDUCATION, max_episode_steps=3), folder=tmp_path)
     env.reset(seed=0)
