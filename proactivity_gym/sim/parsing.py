@@ -15,6 +15,7 @@ from proactivity_gym.sim.spelling import closest
 
 _WISH = re.compile(r"(?:Input|String|List) should (?:be (?:a valid )?|have )?")
 """How pydantic begins to say what it wants."""
+_LONGEST_NAME = 64
 _WISHES = {
     "model_type": "a table",
     "dict_type": "a table",
@@ -83,7 +84,7 @@ def _path(data: object, error: ErrorDetails) -> str:
     for step in error["loc"]:
         if isinstance(here, dict) and (step in here or error["type"] == "missing"):
             here = cast("dict[object, object]", here).get(step)
-            parts.append(str(step))
+            parts.append(_name(str(step)))
         elif isinstance(here, list) and isinstance(step, int):
             here = cast("list[object]", here)[step]
             parts.append(_entry(step, here))
@@ -93,7 +94,12 @@ def _path(data: object, error: ErrorDetails) -> str:
 
 def _entry(number: int, value: object) -> str:
     name = cast("dict[str, object]", value).get("id") if isinstance(value, dict) else None
-    return f"{number} ({name})" if isinstance(name, str) else str(number)
+    return f"{number} ({_name(name)})" if isinstance(name, str) else str(number)
+
+
+def _name(given: str) -> str:
+    """Write a key or an id: one that is too long for any, or hides something, in quotes and shortened."""
+    return given if given.isprintable() and len(given) <= _LONGEST_NAME else reprlib.repr(given)
 
 
 def _remedy(errors: Sequence[ErrorDetails]) -> str:

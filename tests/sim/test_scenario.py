@@ -151,6 +151,16 @@ def test_several_faults_are_told_at_once() -> None:
     ]
 
 
+def test_ids_and_keys_that_hide_something_stand_in_quotes() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        tiny(('id = "assistant"', f'id = "a\\u001b[2J\\n{"x" * 5000}"'), ("days = 2", 'days = 2\n"\\u202ekey" = 1'))
+    said = str(caught.value)
+    assert said.replace("\n", "").isprintable()
+    assert len(said) < 1000
+    assert r"resource.0 ('a\x1b[2J\nx" in said
+    assert r"'\u202ekey': no such key" in said
+
+
 def test_an_entry_that_is_no_table_is_named_by_its_number() -> None:
     with pytest.raises(ScenarioError, match=r"x.toml: group.0: write a table, not 3"):
         parse(
