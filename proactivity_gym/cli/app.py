@@ -1,5 +1,6 @@
 """The application that commands add themselves to, and what they share: refusals, consoles, machine-readable rows."""
 
+import errno
 import json
 import os
 import sys
@@ -11,6 +12,7 @@ import typer
 from rich.console import Console
 
 from proactivity_gym import __version__
+from proactivity_gym.sim.safe_text import printable
 
 UNUSABLE = 2
 """Exit code for input that cannot be used."""
@@ -18,6 +20,8 @@ INTERRUPTED = 130
 """Exit code after Ctrl-C."""
 UNREAD = 141
 """Exit code when whoever read the output left, as `head` does."""
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 _WIDTH = 120
 """Columns of tables where there is no terminal."""
@@ -65,7 +69,7 @@ def refusing() -> Generator[None]:
     except KeyboardInterrupt as error:
         raise typer.Exit(INTERRUPTED) from error
     except _refusals() as error:
-        print(f"pgym: {_message(error)}", file=sys.stderr)
+        print(f"pgym: {printable(_message(error))}", file=sys.stderr)
         raise typer.Exit(UNUSABLE) from error
 
 
@@ -77,6 +81,9 @@ def forget_output() -> None:
 
 
 def _message(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno in _FULL:
+        where = "what was to be written" if error.filename is None else error.filename
+        return f"{where}: {error.strerror}. Make room there, or have it written somewhere else."
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}. Check the name, and that it can be read or written."
     return str(error)

@@ -184,14 +184,17 @@ def _show(found: "Comparison", term: str, as_json: bool) -> None:
 
 def _write(found: "Comparison", term: str, csv: Path | None, figure: Path | None) -> None:
     from proactivity_gym.reports.comparison import csv_text
+    from proactivity_gym.wrappers.log_file import naming
 
     if csv is not None:
-        csv.write_text(csv_text(found), encoding="utf-8", errors="backslashreplace")
+        with naming(csv):
+            csv.write_text(csv_text(found), encoding="utf-8", errors="backslashreplace")
     if figure is not None:
         from proactivity_gym.envs.timeline import save
         from proactivity_gym.reports.comparison_figure import draw
 
         picture = draw(found, term)
         name = figure.with_suffix("") if figure.suffix.lower() in (".svg", ".png") else figure
-        for suffix in (".svg", ".png"):
-            save(picture, name.with_name(name.name + suffix))
+        for path in (name.with_name(name.name + suffix) for suffix in (".svg", ".png")):
+            with naming(path):
+                save(picture, path)

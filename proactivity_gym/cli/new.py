@@ -20,13 +20,14 @@ def begin_scenario(
     The guide "Writing a scenario" explains it line by line; `pgym schema` gives editors completion.
     """
     from proactivity_gym.scenarios import catalogue
+    from proactivity_gym.wrappers.log_file import naming
 
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]{0,31}", name):
         raise BadInputError(f"{name!r}: begin with a capital, then up to 31 letters and digits, as in MyGarden.")
     if name in (*catalogue.names(), catalogue.MIXED):
         raise BadInputError(f"{name!r} is taken by a built-in scenario: choose another name, as in My{name}.")
     path = folder / f"{_file_name(name)}.toml"
-    with path.open("x", encoding="utf-8") as file:
+    with naming(path), path.open("x", encoding="utf-8") as file:
         file.write(skeleton(name))
     print(f"{path} is written. It plays: pgym run --ids {path}. What it still lacks: pgym check {path}.")
 

@@ -81,7 +81,7 @@ def play(planned: "Sequence[Planned]", jobs: int, keeping: Keeping) -> "tuple[li
         try:
             for row in _with_progress(runs.run(planned, jobs), len(planned)):
                 rows.append(row)
-                _keep(row, file, keeping.print_rows)
+                _keep(row, keeping, file)
         except KeyboardInterrupt:
             return rows, True
         except LlmError as error:
@@ -102,12 +102,15 @@ def _new_file(path: Path) -> TextIO:
         raise BadInputError(f"--out {path}: it exists already: give another name, or move it away.") from error
 
 
-def _keep(row: "Row", file: TextIO | None, print_it: bool) -> None:
+def _keep(row: "Row", keeping: Keeping, file: TextIO | None) -> None:
+    from proactivity_gym.wrappers.log_file import naming
+
     record = row.record()
-    if file:
-        file.write(json_line(record) + "\n")
-        file.flush()
-    if print_it:
+    if file and keeping.out:
+        with naming(keeping.out):
+            file.write(json_line(record) + "\n")
+            file.flush()
+    if keeping.print_rows:
         print_row(record)
 
 

@@ -89,6 +89,8 @@ def _print_week(log: "Log", week: "Week", trace: "Trace", author: bool) -> None:
 
 def _save(week: "Week", trace: "Trace", author: bool, path: Path) -> None:
     from proactivity_gym.envs.timeline import draw, save
+    from proactivity_gym.wrappers.log_file import naming
 
-    save(draw(week, trace.entries, author), path)
+    with naming(path):
+        save(draw(week, trace.entries, author), path)
     print(f"picture: {path}")

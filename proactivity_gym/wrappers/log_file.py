@@ -2,6 +2,8 @@
 
 import os
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,21 @@ _LONGEST_STEM = 80
 def stem_of(name: str) -> str:
     """Return a file name's beginning for any name whatever: it leads nowhere else and no system minds it."""
     return _UNSAFE.sub("_", name.rpartition("/")[2])[:_LONGEST_STEM].strip("_-") or "episode"
+
+
+@contextmanager
+def naming(path: Path) -> Generator[None]:
+    """Name a file in what the system says about writing to it: of a full disk, it does not say which file.
+
+    Raises:
+        OSError: with the file's name.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno is not None and error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 class LogFile:
@@ -70,7 +87,7 @@ class LogFile:
         if self.path is None:
             self.path = self._create()
         data = b"".join(self._lines[self._saved :])
-        with self.path.open("r+b") as file:
+        with naming(self.path), self.path.open("r+b") as file:
             file.truncate(self._size)  # a write that failed may have left a part of itself
             file.seek(self._size)
             file.write(data)

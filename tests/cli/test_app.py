@@ -23,6 +23,11 @@ from tests.cli.pgym import pgym, process
         (FileNotFoundError(2, "No such file or directory", "x.jsonl"),
          "pgym: x.jsonl: No such file or directory. Check the name, and that it can be read or written.\n"),
         (OSError("no answer"), "pgym: no answer\n"),
+        (OSError(errno.ENOSPC, "No space left on device", "x.jsonl"),
+         "pgym: x.jsonl: No space left on device. Make room there, or have it written somewhere else.\n"),
+        (OSError(errno.ENOSPC, "No space left on device"),
+         "pgym: what was to be written: No space left on device. Make room there, or have it written somewhere else.\n"),
+        (BadInputError("policy a\x1b[2Jb\u202e"), "pgym: policy a<U+001B>[2Jb<U+202E>\n"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_message(error: Exception, message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -174,6 +174,14 @@ def test_ids_of_rows_must_be_known_to_play_on_them(tmp_path: Path) -> None:
     assert "no id is called so here: give --ids" in refused(pgym("compare", str(path), "--policy", "noop"))
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device is Linux's")
+def test_a_full_disk_is_named(tmp_path: Path) -> None:
+    rows = kept(tmp_path / "rows.jsonl", "noop", seeds="0:1")
+    said = "pgym: /dev/full: No space left on device. Make room there, or have it written somewhere else.\n"
+    result = pgym("compare", str(rows), "--csv", "/dev/full")
+    assert (result.exit_code, result.stderr) == (2, said)
+
+
 @pytest.mark.parametrize("option", ["--csv", "--figure"])
 @pytest.mark.parametrize("name", ["nowhere/x.svg", ".", ".."])
 def test_files_that_could_not_be_written_are_refused_before_anything_is_played(option: str, name: str, tmp_path: Path) -> None:

@@ -109,6 +109,13 @@ def test_a_line_that_the_disk_takes_half_is_taken_back(tmp_path: Path, monkeypat
     assert path.read_bytes() == b'{"a": 1}\n'
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device is Linux's")
+def test_what_a_full_disk_refuses_is_named() -> None:
+    path = Path("/dev/full")
+    with Lines(path) as lines, pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        lines.add({"a": 1})
+
+
 def test_eight_writers_of_a_file_do_not_mix(tmp_path: Path) -> None:
     """D14: every line parses, and none is missing."""
     path = tmp_path / "rows.jsonl"

@@ -1,4 +1,5 @@
 import copy
+import errno
 import multiprocessing
 import os
 import pickle
@@ -6,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from proactivity_gym.wrappers.log_file import LogFile, stem_of
+from proactivity_gym.wrappers.log_file import LogFile, naming, stem_of
 
 HOSTILE = [
     "../../etc/passwd",
@@ -38,6 +39,17 @@ def test_a_name_leads_nowhere_else(name: str, tmp_path: Path) -> None:
     assert file.path is not None
     assert file.path.parent == tmp_path / "logs"
     assert [path.name for path in tmp_path.iterdir()] == ["logs"]
+
+
+def test_an_error_that_names_no_file_is_given_one(tmp_path: Path) -> None:
+    for error, name in (
+        (OSError(errno.ENOSPC, "No space left on device"), str(tmp_path)),
+        (OSError(errno.ENOENT, "No such file", "other"), "other"),
+        (OSError("said in words"), None),
+    ):
+        with pytest.raises(OSError, match=r".") as caught, naming(tmp_path):
+            raise error
+        assert caught.value.filename == name
 
 
 def test_an_id_keeps_its_name() -> None:

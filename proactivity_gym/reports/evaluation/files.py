@@ -1,11 +1,14 @@
 """Files that survive being killed: rows are added whole or cut off, other files are replaced whole or not at all."""
 
+import errno
 import json
 import os
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Self
+
+from proactivity_gym.wrappers.log_file import naming
 
 
 class Lines:
@@ -18,6 +21,7 @@ class Lines:
             OSError: it cannot be written.
         """
         self._lock = threading.Lock()
+        self._path = path
         self._file = path.open("ab", buffering=0)
         self._mend(path)
 
@@ -39,12 +43,11 @@ class Lines:
             OSError: it could not be written.
         """
         line = encoded(record)
-        with self._lock:
+        with self._lock, naming(self._path):
             size = os.fstat(self._file.fileno()).st_size
             if self._file.write(line) != len(line):
                 self._file.truncate(size)
-                said = "the disk took half a line only: make room on it, and give the same command again: it goes on"
-                raise OSError(f"{self._file.name}: {said}")
+                raise OSError(errno.ENOSPC, "the disk took half a line only")
 
     def sync(self) -> None:
         """Return when all is on the disk.
@@ -52,7 +55,8 @@ class Lines:
         Raises:
             OSError: it could not be written.
         """
-        os.fsync(self._file.fileno())
+        with naming(self._path):
+            os.fsync(self._file.fileno())
 
     def close(self) -> None:
         """Close the file."""
@@ -87,7 +91,7 @@ def replace_file(path: Path, content: bytes) -> None:
     """
     temporary = path.with_name(f".{path.name}.tmp")  # the lock's holder is the only writer
     try:
-        with temporary.open("wb") as file:
+        with naming(path), temporary.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

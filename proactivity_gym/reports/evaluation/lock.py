@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from proactivity_gym.wrappers.log_file import naming
+
 
 class RunError(ValueError):
     """A folder that cannot be used as it was asked for; the message says why and what to do."""
@@ -19,14 +21,16 @@ def locked(folder: Path) -> Generator[None]:
     Raises:
         RunError: somebody else does.
     """
-    with (folder / "lock").open("a+b") as file:
+    path = folder / "lock"
+    with path.open("a+b") as file:
         if not _take(file):
             file.seek(0)
             owner = file.read(32).decode("ascii", "replace").strip() or "unknown"
             raise RunError(f"{folder}: another run (process {owner}) writes there: wait for it, or give another folder")
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n".encode("ascii"))
-        file.flush()
+        with naming(path):
+            file.truncate(0)
+            file.write(f"{os.getpid()}\n".encode("ascii"))
+            file.flush()
         yield
 
 
