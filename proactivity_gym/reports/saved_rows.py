@@ -13,8 +13,6 @@ from proactivity_gym.sim.difficulty import DEFAULT
 _TEXTS = ("policy", "id", "variation", "status", "scenario", "persona", "user", "worker", "difficulty")
 _NUMBERS = ("seed", "repetition")
 _KEYS = {*_TEXTS, *_NUMBERS, *runs.TERMS, "reason", "weights"}
-_MOST = 1e12
-"""No term of a week comes near; means and squares of what is beyond would overflow."""
 _STATUSES = (COMPLETED, *jobs.FAILED)
 
 
@@ -194,4 +192,4 @@ def _are_weights(value: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _MOST
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= jobs.MOST

@@ -1,15 +1,18 @@
 """Configurations: strictly read, without secrets, and compared when a run goes on."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from proactivity_gym.reports.evaluation import running
+from proactivity_gym.reports.evaluation.calls import spent_before
 from proactivity_gym.reports.evaluation.config import ConfigError, changed, read_config
 from proactivity_gym.reports.evaluation.files import Lines, read_lines, replace_file
-from proactivity_gym.reports.evaluation.jobs import row_of
+from proactivity_gym.reports.evaluation.jobs import Row, row_of
 from proactivity_gym.reports.evaluation.lock import RunError, locked
+from proactivity_gym.sim.scoring import TERMS
 from tests.llm.evaluate_doubles import write_config
 
 URL = "http://127.0.0.1:9/v1"
@@ -25,6 +28,8 @@ URL = "http://127.0.0.1:9/v1"
         ("", "", "JUDGE", "judge: give at least two"),
         ('trust = "judge"', "", "", 'trust: "judge" needs judges'),
         ('worker = "llm:x"', "", "", "worker: a model that works for others"),
+        ('worker = "nobody"', "", "", "worker: worker='nobody': choose one of reference"),
+        ('worker = "imperfect:nan"', "", "", "worker: worker='imperfect:nan': the error rate must lie in [0, 1]"),
         ('worker = "reference"', "", "[worker_model]\nADDRESS", "worker: leave it out"),
         ("", "prompt_usd = 1.0", "", "give both"),
         ("", 'temperature = "hot"', "", 'model.0.temperature: Input should be a valid number, or "none"'),
@@ -136,6 +141,46 @@ def test_a_folder_has_one_writer(tmp_path: Path) -> None:
 def test_what_is_no_row_is_none() -> None:
     assert row_of(None) is None
     assert row_of({"model": "mock"}) is None
+
+
+ROW = Row("mock", "x", 0, 0, "completed", "X", "A", dict.fromkeys(TERMS, 0.5)).record()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("model", 1),
+        ("seed", [1]),
+        ("seed", -1),
+        ("repetition", True),
+        ("status", "done"),
+        ("status", ["completed"]),
+        ("status", "infra_error"),
+        ("terms", 3),
+        ("terms", None),
+        ("terms", {}),
+        ("terms", ROW["terms"] | {"J": None}),
+        ("terms", ROW["terms"] | {"J": float("nan")}),
+        ("terms", ROW["terms"] | {"TC": "x"}),
+        ("terms", ROW["terms"] | {"TC": 1e300}),
+        ("steps", "x"),
+        ("prompt_tokens", None),
+        ("judged", 1),
+        ("trace", 1),
+        ("reason", 1),
+        ("timing", []),
+    ],
+)
+def test_a_row_with_a_value_that_cannot_be_is_none(name: str, value: object) -> None:
+    assert row_of(ROW) is not None
+    assert row_of(ROW | {name: value}) is None
+
+
+def test_attempts_that_cannot_be_count_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    attempt = {"model": "m", "purpose": "policy", "outcome": "ok", "reply": "yes", "prompt_tokens": 5, "completion_tokens": 1}
+    path.write_text("".join(json.dumps(attempt | {"prompt_tokens": tokens}) + "\n" for tokens in (5, -9, None, "x")), "utf-8")
+    assert [each.prompt_tokens for each in spent_before(path)] == [5]
 
 
 def test_a_damaged_record_is_said_to_be(tmp_path: Path) -> None:

@@ -91,6 +91,6 @@ def spent_before(path: Path) -> Iterator[Spent]:
     for line in read_lines(path):
         if line is not None and line.get("outcome") != CACHED:
             prompt, completion = line.get("prompt_tokens"), line.get("completion_tokens")
-            if isinstance(prompt, int) and isinstance(completion, int):
+            if isinstance(prompt, int) and isinstance(completion, int) and min(prompt, completion) >= 0:
                 failed = int(line.get("reply") is None)
                 yield Spent(str(line.get("model")), str(line.get("purpose")), 1, failed, 0, prompt, completion)

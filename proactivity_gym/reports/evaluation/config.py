@@ -8,9 +8,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_serializer, model_validator
 from pydantic_core import PydanticCustomError
 
+from proactivity_gym.envs.arguments import make_worker
 from proactivity_gym.llm.ledger import Price
 from proactivity_gym.llm.messages import ModelConfig
 from proactivity_gym.llm.model_tables import PRICES, ModelError, PricedModel, model_of, price_of, prices_of
@@ -177,6 +179,11 @@ def checked(config: Config) -> Config:
         raise ValueError('trust: "judge" needs judges: [[judge]] tables, and "trust" in judging')
     if config.worker.startswith("llm"):
         raise ValueError('worker: a model that works for others goes into [worker_model], "self" is the model itself')
+    if config.worker != "self":
+        try:
+            make_worker(config.worker, np.random.default_rng(0))
+        except ValueError as error:
+            raise ValueError(f'worker: {error}; or "self", the model itself') from None
     if config.worker_model is not None and config.worker != "self":
         raise ValueError("worker: leave it out where there is a [worker_model]")
     config.prices()

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, cast
 
 from proactivity_gym.reports import runs
 from proactivity_gym.reports.evaluation.config import Config
 from proactivity_gym.reports.runs import COMPLETED, INFRA_ERROR, Key, Planned, Settings
-from proactivity_gym.sim.scoring import Terms, Weights
+from proactivity_gym.sim.scoring import TERMS, Terms, Weights
 
 TRUNCATED = "truncated"
 """The model took more steps than allowed; the rest of the week just passed. Scored."""
@@ -84,6 +84,10 @@ class Row:
 
 
 _NAMES = tuple(item.name for item in fields(Row))
+_TEXTS = ("model", "id", "status", "scenario", "persona")
+_COUNTS = ("seed", "repetition", "agent_errors", "worker_errors", "steps", "calls", "prompt_tokens", "completion_tokens")
+MOST = 1e12
+"""No term of a week comes near; means and squares of what is beyond would overflow."""
 
 
 def row_of(record: object) -> Row | None:
@@ -91,7 +95,33 @@ def row_of(record: object) -> Row | None:
     if not isinstance(record, dict) or record.keys() != set(_NAMES):
         return None
     row = Row(**record)  # pyright: ignore[reportUnknownArgumentType] - the keys are its own
-    return row if row.status in STATUSES else None
+    return row if _is_whole(row) else None
+
+
+def _is_whole(row: Row) -> bool:
+    """Tell whether the values of a row that was read are of the kinds that they should be."""
+    texts: list[object] = [getattr(row, name) for name in _TEXTS]
+    maybe: list[object] = [row.trace, row.reason]
+    counts: list[object] = [getattr(row, name) for name in _COUNTS]
+    return (
+        all(isinstance(text, str) for text in texts)
+        and all(type(count) is int and count >= 0 for count in counts)
+        and row.status in STATUSES
+        and (_are_terms(row.terms) if row.scored else row.terms is None)
+        and all(isinstance(text, str | None) for text in maybe)
+        and all(isinstance(table, dict | None) for table in (row.judged, row.timing))
+    )
+
+
+def _are_terms(terms: object) -> bool:
+    if not isinstance(terms, dict):
+        return False
+    given = cast("dict[str, object]", terms)
+    return given.keys() >= TERMS.keys() and given["J"] is not None and all(map(_is_term, given.values()))
+
+
+def _is_term(value: object) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST)
 
 
 def plan(config: Config, ids: Sequence[str]) -> list[Job]:
