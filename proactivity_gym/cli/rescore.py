@@ -1,5 +1,6 @@
 """`pgym rescore`: other weights or judges for a run, without playing again."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,7 +43,7 @@ def rescore(
         panel, ledger = _panel(judges, cap)
         again = rescoring.Rescoring(folder, config, _weights(weights, config), shown, panel)
         planned = jobs.plan(config, ids_of(",".join(config.ids)))
-        rows = list(again.rows(running.read_rows(folder / running.EPISODES)[0]))
+        rows = list(again.rows(_rows(folder)))
         record = outcome.record(outcome.outcomes(planned, rows), rows)
     if out is not None:
         _write(out, again, rows, record, judges)
@@ -55,6 +56,17 @@ def rescore(
         console().print(outcome.shown(outcome.outcomes(planned, rows), outcome.unit_of(rows)))
         if ledger is not None:
             console().print("", outcome.bill(ledger))
+
+
+def _rows(folder: Path) -> "list[Row]":
+    from proactivity_gym.reports.evaluation import running
+
+    rows, notes = running.read_rows(folder / running.EPISODES)
+    for note in notes:
+        print(f"pgym: {note}", file=sys.stderr)
+    if not rows:
+        raise BadInputError(f"{folder / running.EPISODES}: no episode was played yet: `pgym evaluate` plays them.")
+    return rows
 
 
 def _weights(text: str | None, config: "Config") -> "Weights":

@@ -65,6 +65,29 @@ def test_other_judges_see_the_episode_played_again(server: MockServer, tmp_path:
     assert "exists already" in refused(pgym("rescore", str(run), "--out", str(out)))
 
 
+def test_the_last_row_of_an_episode_counts(server: MockServer, tmp_path: Path) -> None:
+    """A retry that was killed leaves the failed row and the one that takes its place."""
+    run = played(tmp_path, server)
+    path = run / "episodes.jsonl"
+    row = json.loads(path.read_bytes())
+    failed = row | {"status": "infra_error", "terms": None, "reason": "no answer"}
+    path.write_text(f"{json.dumps(failed)}\n{json.dumps(row)}\n", "utf-8")
+    assert rows_of(pgym("rescore", str(run), "--json").stdout) == [row]
+    assert {each["planned"] for each in rows_of(pgym("compare", str(run), "--json").stdout)} == {1}
+
+
+def test_damaged_rows_are_told(server: MockServer, tmp_path: Path) -> None:
+    run = played(tmp_path, server, "seeds = [0, 1]")
+    path = run / "episodes.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-9])
+    result = pgym("rescore", str(run), "--json")
+    assert len(rows_of(result.stdout)) == 1
+    assert result.stderr == f"pgym: {path}, line 2: damaged or cut off: its episode counts as not played\n"
+    path.write_bytes(b"")
+    assert refused(pgym("rescore", str(run))) == f"pgym: {path}: no episode was played yet: `pgym evaluate` plays them.\n"
+
+
 def test_what_was_scored_anew_can_be_compared_and_scored_again(server: MockServer, tmp_path: Path) -> None:
     """Its folder says under which weights, trust and judges its rows stand."""
     run, halves, again = played(tmp_path, server, STOCHASTIC), tmp_path / "halves", tmp_path / "again"

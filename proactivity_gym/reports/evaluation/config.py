@@ -149,11 +149,16 @@ def read_config(path: Path) -> Config:
     try:
         return checked(Config.model_validate(tomllib.loads(path.read_text(encoding="utf-8"))))
     except ValidationError as error:
-        raise ConfigError("\n".join(f"{path}: {_told(each)}" for each in error.errors())) from None
+        raise ConfigError(complaints(path, error)) from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: it is no TOML: {error}") from None
     except ValueError as error:
         raise ConfigError(f"{path}: {error}") from None
+
+
+def complaints(path: Path, error: ValidationError) -> str:
+    """Return what is wrong with the keys of a file, a line each."""
+    return "\n".join(f"{path}: {_told(each)}" for each in error.errors())
 
 
 def _told(problem: Mapping[str, Any]) -> str:

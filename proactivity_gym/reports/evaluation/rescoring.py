@@ -6,12 +6,14 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from proactivity_gym.envs.env import ProactivityEnv
 from proactivity_gym.llm.client import Client
 from proactivity_gym.llm.errors import AuthError, LlmError
 from proactivity_gym.llm.ledger import Ledger
 from proactivity_gym.llm.model_tables import PRICES, prices_of
-from proactivity_gym.reports.evaluation.config import Config, ConfigError, ModelTable
+from proactivity_gym.reports.evaluation.config import Config, ConfigError, ModelTable, complaints
 from proactivity_gym.reports.evaluation.jobs import JUDGE_UNSCORED, Row, status_of
 from proactivity_gym.reports.evaluation.playing import weighted, with_report
 from proactivity_gym.reports.evaluation.running import CONFIG, read_json
@@ -125,8 +127,10 @@ def config_of(folder: Path) -> Config:
     record = read_json(folder / CONFIG)
     try:
         return Config.model_validate(record)
-    except ValueError as error:
-        raise ConfigError(f"{folder / CONFIG}: no configuration of this version: {error}") from None
+    except ValidationError as error:
+        path = folder / CONFIG
+        remedy = "no configuration of this version: take it from a backup, or evaluate anew"
+        raise ConfigError(f"{complaints(path, error)}\n{path}: {remedy}") from None
 
 
 def replayed(log: Log, folder: Path) -> Episode:

@@ -92,16 +92,19 @@ def opened(config: Config, jobs: Sequence[Job], folder: Path, sleep: Callable[[f
 
 
 def read_rows(path: Path) -> tuple[list[Row], list[str]]:
-    """Return the rows of a file, and what is wrong with its lines: a line that is damaged or cut off counts as absent."""
-    rows: list[Row] = []
+    """Return the rows of a file, and what is wrong with its lines: a line that is damaged or cut off counts as absent.
+
+    Of an episode that was played again by a run that did not come to its end, the last row counts.
+    """
+    rows: dict[Key, Row] = {}
     notes: list[str] = []
     for number, record in enumerate(files.read_lines(path), 1):
         row = row_of(record)
         if row is None:
             notes.append(f"{path}, line {number}: damaged or cut off: its episode counts as not played")
         else:
-            rows.append(row)
-    return rows, notes
+            rows[row.key] = row
+    return list(rows.values()), notes
 
 
 def go_on(run: Run) -> Iterator[Row | None]:
