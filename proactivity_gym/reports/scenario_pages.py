@@ -1,5 +1,6 @@
 """The documentation page of a scenario, in Markdown: one that gives nothing away, and one for its author."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -7,6 +8,7 @@ from itertools import groupby
 from proactivity_gym.envs.registration import env_id
 from proactivity_gym.reports.balance import depths
 from proactivity_gym.reports.portrait import day_name, when
+from proactivity_gym.sim.safe_text import printable
 from proactivity_gym.sim.scenario import Persona, Record, Resource, Scenario, Task
 from proactivity_gym.sim.solutions import filler
 from proactivity_gym.sim.timeline import NEVER
@@ -21,6 +23,7 @@ Scores = Mapping[str, Mapping[str, float | None]]
 TERMS = {"J": "J", "TC": "TC", "TA": "TA", "TR_D": "TR-D"}
 """Terms of the table of scores, with their headings."""
 
+_MARKUP = re.compile(r"[\[\]{}`*\\]")
 _KINDS = {"request": "requests", "latent": "needs that nobody states", "noop": "matters that need nothing"}
 _EFFECTS = (ActionClass.READ, ActionClass.DRAFT, ActionClass.COMMIT, ActionClass.CONSEQUENTIAL)
 
@@ -36,9 +39,9 @@ def page(week: Week, picture: str, scores: Scores, weeks_told: str) -> str:
     """
     scenario = week.plan.scenario
     parts = [
-        f"# {scenario.name}: {_line(scenario.title)}",
-        _line(scenario.summary),
-        f"**{_line(scenario.user.name)}**, {_line(scenario.user.role)}. {_line(scenario.user.background)}",
+        f"# {scenario.name}: {_text(scenario.title)}",
+        _text(scenario.summary),
+        f"**{_text(scenario.user.name)}**, {_text(scenario.user.role)}. {_text(scenario.user.background)}",
         "## Ids",
         *_personas(scenario),
         "## The week",
@@ -112,14 +115,14 @@ def index(scenarios: Sequence[Scenario], balance: Iterable[tuple[str, str, str]]
 
 def _of_index(scenario: Scenario) -> tuple[object, ...]:
     link = f"[{scenario.name}](scenarios/{scenario.name.lower()}.md)"
-    whose = f"**{scenario.title}.** {scenario.user.name}, {scenario.user.role}"
+    whose = f"**{_text(scenario.title)}.** {_text(scenario.user.name)}, {_text(scenario.user.role)}"
     return link, whose, scenario.days, len(scenario.tasks), len(scenario.windows), len(scenario.records)
 
 
 def _personas(scenario: Scenario) -> list[str]:
     def told(persona: Persona) -> str:
         return (
-            f"**{persona.id}, {persona.name}.** {_line(persona.sentence)}\n\n```text\n{env_id(scenario.name, persona.id)}\n```"
+            f"**{persona.id}, {persona.name}.** {_text(persona.sentence)}\n\n```text\n{env_id(scenario.name, persona.id)}\n```"
         )
 
     return [told(persona) for persona in scenario.personas]
@@ -150,7 +153,7 @@ def _resource(week: Week, resource: Resource) -> tuple[object, ...]:
     hours = ", ".join(f"{h.start:%H:%M} to {h.end:%H:%M} {_days(h.days)}".rstrip() for h in resource.hours)
     resets = "; ".join(when(week, week.plan.clock.minute(reset)) for reset in resource.resets)
     kind = f"{resource.kind} of {resource.capacity}" + (", gives way to NOW" if resource.preemptible else "")
-    return f"**{resource.id}**: {resource.title}", kind, hours or "always", resets
+    return f"**{resource.id}**: {_text(resource.title)}", kind, hours or "always", resets
 
 
 def _days(days: Sequence[object]) -> str:
@@ -179,12 +182,12 @@ def _score(name: str, value: float | None) -> str:
 
 def _truth(week: Week, index: int, task: Task, expected: Mapping[str, Mapping[int, object]]) -> tuple[object, ...]:
     deep = [getattr(found.get(index), "name", "-") for found in expected.values()]
-    why = _line(task.why) + "".join(f" Only {told}." for told in _conditions(task))
+    fill = filler(week)
+    why = _text(fill.fill(task.why)) + "".join(f" Only {told}." for told in _conditions(task))
     if task.resolved_by:
         why += f" Settled by `{task.resolved_by}` in {task.resolved_chance:.0%} of varied weeks."
-    fill = filler(week)
     deadline = when(week, week.task_deadline[index])
-    return f"**{fill.fill(task.title)}** `{task.id}`", task.value, *deep, deadline, fill.fill(why)
+    return f"**{_text(fill.fill(task.title))}** `{task.id}`", task.value, *deep, deadline, why
 
 
 def _conditions(entry: Task | Record) -> list[str]:
@@ -199,7 +202,7 @@ def _contests(week: Week) -> list[tuple[object, ...]]:
         end = last_start(week.plan, week.task_deadline[row.urgent], urgent, work_of(week, row.urgent))
         until = when(week, end) if 0 <= end < NEVER else "never"
         name = f"`{window.id}`" + (" (primary)" if window.primary else "")
-        rows.append((name, window.urgent, window.later, window.scarce, until, filler(week).fill(_line(window.why))))
+        rows.append((name, window.urgent, window.later, window.scarce, until, _text(filler(week).fill(window.why))))
     return rows
 
 
@@ -208,10 +211,11 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
 
 
+def _text(text: str) -> str:
+    """Return what a scenario says, on one line: nothing in it hides, or is a tag, a link, an attribute or code to Markdown."""
+    shown = printable(" ".join(text.split()))
+    return _MARKUP.sub(lambda match: f"&#{ord(match.group())};", shown).replace("<", "&lt;")
+
+
 def _cell(value: object) -> str:
-    return _line(str(value)).replace("|", "\\|")
-
-
-def _line(text: str) -> str:
-    """Return a text on one line, with nothing in it that Markdown would take for a tag."""
-    return " ".join(text.split()).replace("<", "&lt;")
+    return " ".join(str(value).split()).replace("|", "\\|").replace("<", "&lt;")

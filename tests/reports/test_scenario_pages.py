@@ -85,3 +85,15 @@ def test_nothing_in_a_text_breaks_a_table_or_makes_a_tag() -> None:
     lines = page(POOL, ('title = "The desk"', 'title = "A | B"'), ("Ana Prates", "Ana <b> Prates"))
     assert any(line.startswith("**Ana &lt;b> Prates**") for line in lines)
     assert any(line.startswith("| **desk-hours**: A \\| B | stock of 3 |") for line in lines)
+
+
+def test_what_a_scenario_says_is_text_to_markdown() -> None:
+    hostile = "[x](javascript:alert(1)){: onclick=alert(1) } <script> ` \\u001b[2J \\u202eb"
+    edits = [
+        ("Two days of errands", hostile),
+        ("translator", hostile),
+        (f'title = "{tiny().tasks[0].title}"', f'title = "{hostile}"'),
+    ]
+    for text in ("\n".join(page(*edits)), author_page(edits[2]), scenario_pages.index([tiny(*edits)], [])):
+        assert "&#91;x&#93;(javascript:alert(1))&#123;: onclick=alert(1) &#125; &lt;script> &#96; &lt;U+001B>" in text
+        assert text.replace("\n", "").isprintable()
