@@ -184,17 +184,17 @@ class ProactivityEnv(gym.Env[Observation, npt.NDArray[np.int64]]):
         Raises:
             ValueError: an option is no whole number of at least 0, or no worker.
         """
+        # What is refused changes nothing: neither the week under way nor the random numbers to come.
+        week_given, draws_given, worker = number_in(options, "week"), number_in(options, "draws"), worker_in(options)
         super().reset(seed=seed)
         source, persona = self._choices[0]
         if len(self._choices) > 1:
             source, persona = self._choices[int(self.np_random.integers(len(self._choices)))]
         drawing = self._user == "stochastic" or self._worker != "reference"
-        week_given, draws_given = number_in(options, "week"), number_in(options, "draws")
         self.week_seed = 0 if self._variation == "written" else self._number(week_given)
         self.draws_seed = self._number(draws_given) if drawing else 0
         week = catalogue.week(source, persona, self._variation, self.week_seed, self._difficulty)
         draws = np.random.default_rng((1, self.draws_seed)) if self._user == "stochastic" else None
-        worker = worker_in(options)
         if worker is None and drawing:
             worker = make_worker(self._worker, np.random.default_rng((2, self.draws_seed)))
         if self._episode is not None:

@@ -132,6 +132,19 @@ def test_what_is_no_worker_is_refused(worker: object) -> None:
         env.reset(options={"worker": worker})
 
 
+@pytest.mark.parametrize("options", [{"week": -1}, {"draws": "x"}, {"worker": 3}])
+def test_a_reset_that_is_refused_changes_nothing(options: dict[str, Any]) -> None:
+    envs = [bare(IDS[0], variation="train", user="stochastic") for _ in range(2)]
+    for env in envs:
+        env.reset(seed=0)
+        env.step((1, 2, 0))
+    with pytest.raises(ValueError, match="options"):
+        envs[0].reset(seed=5, options=options)
+    assert len({(env.week_seed, env.draws_seed) for env in envs}) == 1
+    seen = [[env.step((0, 0, 0))[0]["signals"].tobytes(), env.reset()[0]["signals"].tobytes(), env.week_seed] for env in envs]
+    assert seen[0] == seen[1]
+
+
 def test_the_written_week_is_the_same_for_every_seed_and_a_varied_one_is_not() -> None:
     written, varied = bare(IDS[0]), bare(IDS[0], variation="train")
     assert len({digest(episode(written, seed, likely_actions(0))) for seed in range(3)}) == 1
