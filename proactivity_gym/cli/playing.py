@@ -1,7 +1,7 @@
 """What commands share that play episodes: settings, progress, rows written as they come."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -95,11 +95,19 @@ def interrupted(played: int, planned: int, out: Path | None) -> str:
     return f"pgym: interrupted: {played} of {planned} episodes were played{kept}"
 
 
-def _new_file(path: Path) -> TextIO:
+@contextmanager
+def _new_file(path: Path) -> Generator[TextIO]:
+    from proactivity_gym.wrappers.log_file import naming
+
     try:
-        return path.open("x", encoding="utf-8", newline="\n")
+        file = path.open("x", encoding="utf-8", newline="\n")
     except FileExistsError as error:
         raise BadInputError(f"--out {path}: it exists already: give another name, or move it away.") from error
+    try:
+        yield file
+    finally:
+        with naming(path):  # closing writes what could not be written before
+            file.close()
 
 
 def _keep(row: "Row", keeping: Keeping, file: TextIO | None) -> None:

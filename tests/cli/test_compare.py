@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -180,6 +181,19 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
     said = "pgym: /dev/full: No space left on device. Make room there, or have it written somewhere else.\n"
     result = pgym("compare", str(rows), "--csv", "/dev/full")
     assert (result.exit_code, result.stderr) == (2, said)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device is Linux's")
+def test_rows_that_a_full_disk_does_not_take_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = Path.open
+    out = tmp_path / "rows.jsonl"
+
+    def opened(path: Path, *args: Any, **given: Any) -> Any:  # noqa: ANN401 (as Path.open)
+        return usual(Path("/dev/full"), "w", encoding="utf-8") if path == out else usual(path, *args, **given)
+
+    monkeypatch.setattr(Path, "open", opened)
+    result = pgym("run", "--policy", "noop", *TINY, "--out", str(out))
+    assert (result.exit_code, "Make room there" in result.stderr, str(out) in result.stderr) == (2, True, True)
 
 
 @pytest.mark.parametrize("option", ["--csv", "--figure"])
