@@ -1,6 +1,7 @@
 """What a policy is, and the table of those that come with the project."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 import gymnasium as gym
@@ -83,7 +84,10 @@ def _makers() -> dict[str, Callable[[gym.Env[Any, Any]], Policy]]:
     makers: dict[str, Callable[[gym.Env[Any, Any]], Policy]] = {
         name: lambda _, kind=kind: kind() for name, kind in scripted.POLICIES.items()
     }
-    return makers | {"rules": lambda _: rules.Rules(), "oracle": lambda env: oracle.Oracle(lambda: env.unwrapped.episode)}  # type: ignore[attr-defined]
+    return makers | {
+        "rules": lambda _: rules.Rules(),
+        "oracle": lambda env: oracle.Oracle(partial(getattr, env.unwrapped, "episode")),
+    }
 
 
 def play(policy: Policy, env: gym.Env[Any, Any], seed: int) -> tuple[float, dict[str, Any]]:

@@ -1,4 +1,6 @@
+import copy
 import inspect
+import pickle
 
 import pytest
 
@@ -74,6 +76,21 @@ def test_it_waits_when_nothing_is_open_and_starts_nothing_that_has_no_slot() -> 
                 assert env.episode.preview(signal, Timing.NOW) < NEVER
                 env.episode.act(slot, Depth.NOOP, Timing.NOW)
     assert oracle.choose(env.episode) == WAIT
+
+
+def test_a_copy_looks_at_the_copied_environment() -> None:
+    """By deepcopy and by pickle: the original's next week is none of its business."""
+    env = bare(SINGLE[0])
+    player = policy.make("oracle", env)
+    observation, info = env.reset(seed=0)
+    player.reset(observation, info, 0, env.read)
+    copies = [copy.deepcopy((env, player)), pickle.loads(pickle.dumps((env, player)))]
+    env.reset(seed=1)
+    for copied, looking in copies:
+        seen, told, over = observation, info, False
+        while not over:
+            seen, _, over, _, told = copied.step(looking.act(seen, told))
+        assert told["terms"]["J"] == 1
 
 
 def test_no_other_policy_has_a_door_to_the_episode() -> None:
