@@ -84,10 +84,14 @@ def _makers() -> dict[str, Callable[[gym.Env[Any, Any]], Policy]]:
     makers: dict[str, Callable[[gym.Env[Any, Any]], Policy]] = {
         name: lambda _, kind=kind: kind() for name, kind in scripted.POLICIES.items()
     }
-    return makers | {
-        "rules": lambda _: rules.Rules(),
-        "oracle": lambda env: oracle.Oracle(partial(getattr, env.unwrapped, "episode")),
-    }
+    makers["rules"] = lambda _: rules.Rules()
+    makers["oracle"] = lambda env: oracle.Oracle(_episode_of(env))
+    return makers
+
+
+def _episode_of(env: gym.Env[Any, Any]) -> Callable[[], Any]:
+    """Return how to look at the episode being played; a copy of it, made together with the environment, looks at the copy."""
+    return partial(getattr, env.unwrapped, "episode")
 
 
 def play(policy: Policy, env: gym.Env[Any, Any], seed: int) -> tuple[float, dict[str, Any]]:

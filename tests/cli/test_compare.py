@@ -185,7 +185,7 @@ def test_a_full_disk_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device is Linux's")
 def test_rows_that_a_full_disk_does_not_take_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = Path.open
+    usual: Any = Path.open
     out = tmp_path / "rows.jsonl"
 
     def opened(path: Path, *args: Any, **given: Any) -> Any:  # noqa: ANN401 (as Path.open)
