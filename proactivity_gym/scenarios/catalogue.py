@@ -104,14 +104,13 @@ def _packages() -> "Iterator[Path]":
 
     for entry in entry_points(group=PACKAGES):
         try:
-            spec = find_spec(entry.module)
+            package, *inner = entry.module.split(".")
+            spec = find_spec(package)
         except (ImportError, ValueError, AttributeError):  # AttributeError: what the metadata names can be no module
-            spec = None
-        except Exception as error:  # noqa: BLE001 - a parent package is imported, and another's code may raise anything
-            _warn(f"entry point {entry.name!r} of {PACKAGES}: to import {entry.value!r} fails ({error!r}): mend or remove it")
-            continue
-        places = spec.submodule_search_locations if spec else None
-        folders = list(map(Path, places or []))
+            inner, spec = [], None
+        # Of a package within another the folder is looked for: its spec would import the outer one, whatever that does.
+        places = [Path(place, *inner) for place in (spec and spec.submodule_search_locations) or ()]
+        folders = [place for place in places if place.is_dir()]
         if not folders:
             _warn(f"entry point {entry.name!r} of {PACKAGES}: {entry.value!r} is no package: name the one with the TOML files")
         elif not any(map(files_in, folders)):

@@ -87,20 +87,21 @@ def test_packages_add_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ]
 
 
-def test_a_package_that_fails_when_imported_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_within_another_is_found_without_importing_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "failing_weeks"
-    package.mkdir()
-    (package / "__init__.py").write_text("raise RuntimeError('boom')", encoding="utf-8")
+    (package / "inner").mkdir(parents=True)
+    (package / "__init__.py").write_text("raise RuntimeError('never imported')", encoding="utf-8")
+    (package / "inner" / "tiny.toml").touch()
     told = tmp_path / "failing_weeks-1.0.dist-info"
     told.mkdir()
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: failing-weeks\nVersion: 1.0\n", encoding="utf-8")
-    points = "inner = failing_weeks.inner\nnone = no package at all!\n"
+    points = "inner = failing_weeks.inner\nother = failing_weeks.other\nnone = no package at all!\n"
     (told / "entry_points.txt").write_text(f"[{catalogue.PACKAGES}]\n{points}", encoding="utf-8")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     with pytest.warns(UserWarning) as caught:
-        assert catalogue.added() == {}
+        assert catalogue.added() == {"Tiny": package / "inner" / "tiny.toml"}
     first, second = (str(each.message) for each in caught)
-    assert "'inner' of proactivity_gym.scenarios: to import 'failing_weeks.inner' fails (RuntimeError('boom')): mend" in first
+    assert "'other' of proactivity_gym.scenarios: 'failing_weeks.other' is no package: name the one" in first
     assert "'none' of proactivity_gym.scenarios: 'no package at all!' is no package: name the one" in second
 
 
