@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -125,10 +126,11 @@ def test_killed_again_and_again_it_comes_to_the_same(server: MockServer, tmp_pat
 
 def test_no_secret_is_written_or_said(server: MockServer, tmp_path: Path) -> None:
     """D16: canaries wherever a key may be; the model repeats what it was sent."""
+    numbers = count(1)
 
     def telling(asked: Mapping[str, object]) -> Scripted:
         told = f"{KEY} {HEADER} {json.dumps({**asked, 'messages': 0})}"
-        return Scripted(told) if len(server.calls) % 3 else Scripted(told, status=400)
+        return Scripted(told) if next(numbers) % 3 else Scripted(told, status=400)
 
     server.script = telling
     keys = 'api_key_env = "MODEL_KEY"\nheaders_env = {X-Key = "HEADER_KEY"}\n'
