@@ -1,5 +1,6 @@
 """Files that many processes may write beside each other, each its own, line by line."""
 
+import errno
 import os
 import re
 from collections.abc import Generator
@@ -9,6 +10,7 @@ from typing import Any
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9-]+")
 _LONGEST_STEM = 80
+_ADDING = os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0)
 
 
 def stem_of(name: str) -> str:
@@ -51,6 +53,7 @@ class LogFile:
         self.path: Path | None = None
         self._saved = 0
         self._size = 0
+        self._torn = False
         self._owner = os.getpid()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -87,15 +90,25 @@ class LogFile:
         if self.path is None:
             self.path = self._create()
         data = b"".join(self._lines[self._saved :])
-        with naming(self.path), self.path.open("r+b") as file:
-            file.truncate(self._size)  # a write that failed may have left a part of itself
-            file.seek(self._size)
-            file.write(data)
-            if last:
-                file.flush()
-                os.fsync(file.fileno())
+        with naming(self.path):
+            self._write(self.path, data, last)
         self._size += len(data)
         self._saved = len(self._lines)
+
+    def _write(self, path: Path, data: bytes, last: bool) -> None:
+        """Add to the file, with as few calls of the system as can be: around each, other threads wait for each other."""
+        file = os.open(path, _ADDING)
+        try:
+            if self._torn:  # a write that failed may have left a part of itself
+                os.ftruncate(file, self._size)
+            self._torn = True
+            if os.write(file, data) != len(data):
+                raise OSError(errno.ENOSPC, "the disk took a part only")
+            if last:
+                os.fsync(file)
+            self._torn = False
+        finally:
+            os.close(file)
 
     def _create(self) -> Path:
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -159,6 +159,23 @@ def test_a_write_that_failed_is_made_good_by_the_next(tmp_path: Path, monkeypatc
     assert path.read_bytes() == b"h\n1\n2\n3\n"
 
 
+def test_a_line_that_the_disk_takes_half_is_made_good_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, usual = LogFile(tmp_path, "x"), os.write
+
+    def half(where: int, data: bytes) -> int:
+        return usual(where, data[:1])
+
+    file.begin(b"h\n")
+    file.append(b"1\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", half)
+        with pytest.raises(OSError, match="a part only") as caught:
+            file.append(b"2\n")
+    assert caught.value.filename == str(file.path)
+    file.append(b"3\n")
+    assert (tmp_path / "x-000001.jsonl").read_bytes() == b"h\n1\n2\n3\n"
+
+
 def test_a_folder_that_cannot_be_made_says_so_and_may_come_later(tmp_path: Path) -> None:
     blocker = tmp_path / "logs"
     blocker.write_text("a file")

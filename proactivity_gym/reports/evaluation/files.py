@@ -44,9 +44,9 @@ class Lines:
         """
         line = encoded(record)
         with self._lock, naming(self._path):
-            size = os.fstat(self._file.fileno()).st_size
-            if self._file.write(line) != len(line):
-                self._file.truncate(size)
+            taken = self._file.write(line)
+            if taken != len(line):
+                self._file.truncate(os.fstat(self._file.fileno()).st_size - (taken or 0))
                 raise OSError(errno.ENOSPC, "the disk took half a line only")
 
     def sync(self) -> None:
